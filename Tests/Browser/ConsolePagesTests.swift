@@ -33,8 +33,7 @@ struct ConsolePagesTests {
         }
     }
 
-    @Test("Shows the way of a box that signed in, and signs it out")
-    func boxes() async throws {
+    @Test func `Shows the way of a box that signed in, and signs it out`() async throws {
         let port = try FreePort.find()
         let url = "http://127.0.0.1:\(port)"
         let listen: JSON = ["listen": .list([.text("127.0.0.1:\(port)")]), "alwaysSignIn": false]

@@ -92,8 +92,7 @@ struct EveryPageTests {
         """
     }
 
-    @Test("The page of a finished login tells that the TV is ready, without being asked")
-    func handover() async throws {
+    @Test func `The page of a finished login tells that the TV is ready, without being asked`() async throws {
         try await PairingScene.play("handover", on: .phone) { scene in
             try await scene.walkToQuestion()
             try await scene.decide(.confirm)
@@ -148,8 +147,7 @@ struct EveryPageTests {
         }
     }
 
-    @Test("A code is said to be one, or not, as soon as it is typed completely")
-    func check() async throws {
+    @Test func `A code is said to be one, or not, as soon as it is typed completely`() async throws {
         try await PairingScene.play("check", on: .phone) { scene in
             let window = scene.window
             try await window.open(scene.server.url + "/activate")

@@ -10,9 +10,8 @@ struct FirstPaintTests {
     /// Milliseconds: three ways to the server and back, 9 KB, and what the browser itself needs.
     private static let limit = 2500.0
 
-    @Test(
-        "On mobile data at the edge of a village a page is there within 2.5 s", arguments: ["/", "/activate", "code"])
-    func firstPaint(_ path: String) async throws {
+    @Test(arguments: ["/", "/activate", "code"])
+    func `On mobile data at the edge of a village a page is there within 2.5 s`(_ path: String) async throws {
         try await PairingScene.play("first-paint", on: .phone) { scene in
             var times: [Double] = []
             for _ in 0..<3 {

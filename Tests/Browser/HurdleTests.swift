@@ -49,8 +49,7 @@ struct HurdleTests {
         }
     }
 
-    @Test("A code that ends while the viewer is typing says so, with one way on")
-    func expired() async throws {
+    @Test func `A code that ends while the viewer is typing says so, with one way on`() async throws {
         let folder = try TemporaryFolder()
         let clock = try ServerClock(file: folder.file("clock"))
         try await PairingScene.play("expired", on: .phone, clock: clock) { scene in
@@ -70,8 +69,7 @@ struct HurdleTests {
         }
     }
 
-    @Test("A phone that is offline for a moment goes on where it was")
-    func offline() async throws {
+    @Test func `A phone that is offline for a moment goes on where it was`() async throws {
         try await PairingScene.play("offline", on: .phone) { scene in
             try await scene.window.open(scene.code.url)
             try await scene.pickProvider()

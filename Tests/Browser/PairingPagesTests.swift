@@ -6,12 +6,11 @@ import Testing
 @Suite("The pages of the second screen, in Chromium", .serialized, .timeLimit(.minutes(5)))
 struct PairingPagesTests {
     @Test(
-        "A box is paired from the address on its QR code",
         arguments: [
             .desktop, .desktop.with(.dark), .phone, .phone.with(.dark), .smallestPhone, .smallestPhone.with(.dark),
             .desktop.withoutJavaScript, .phone.withoutJavaScript,
         ] as [BrowserWindow.Look])
-    func pairing(_ look: BrowserWindow.Look) async throws {
+    func `A box is paired from the address on its QR code`(_ look: BrowserWindow.Look) async throws {
         try await PairingScene.play("pairing", on: look) { scene in
             try await scene.window.open(scene.code.url)
             try await scene.inspection.look(at: "2-provider")
@@ -32,8 +31,7 @@ struct PairingPagesTests {
         }
     }
 
-    @Test("The keyboard alone is enough, and shows where it is")
-    func keyboard() async throws {
+    @Test func `The keyboard alone is enough, and shows where it is`() async throws {
         try await PairingScene.play("keyboard", on: .desktop) { scene in
             try await scene.window.open("\(scene.server.url)/activate")
             try await scene.tab(to: "#code")
@@ -66,8 +64,7 @@ struct PairingPagesTests {
         }
     }
 
-    @Test("Whoever did not ask for anything can decline before signing in")
-    func decliningEarly() async throws {
+    @Test func `Whoever did not ask for anything can decline before signing in`() async throws {
         try await PairingScene.play("declining-early", on: .phone) { scene in
             try await scene.window.open(scene.code.url)
             try await scene.window.clickForNextPage("form[action='/activate/decline'] button")
@@ -93,8 +90,7 @@ struct PairingPagesTests {
         }
     }
 
-    @Test("A wrong code is said to be wrong, and the right one still works")
-    func wrongCode() async throws {
+    @Test func `A wrong code is said to be wrong, and the right one still works`() async throws {
         try await PairingScene.play("wrong-code", on: .phone) { scene in
             try await scene.window.open("\(scene.server.url)/activate")
             // No issued code has vowels.
@@ -123,8 +119,7 @@ struct PairingPagesTests {
         }
     }
 
-    @Test("The way back after an answer leads nowhere else: what was declined stays declined")
-    func back() async throws {
+    @Test func `The way back after an answer leads nowhere else: what was declined stays declined`() async throws {
         try await PairingScene.play("back", on: .phone) { scene in
             try await scene.walkToQuestion()
             try await scene.decide(.decline)
@@ -139,10 +134,8 @@ struct PairingPagesTests {
         }
     }
 
-    @Test(
-        "A form that somebody tampered with leads to a page that says so",
-        arguments: [.desktop, .smallestPhone.with(.dark)] as [BrowserWindow.Look])
-    func tampered(_ look: BrowserWindow.Look) async throws {
+    @Test(arguments: [.desktop, .smallestPhone.with(.dark)] as [BrowserWindow.Look])
+    func `A form that somebody tampered with leads to a page that says so`(_ look: BrowserWindow.Look) async throws {
         try await PairingScene.play("tampered", on: look) { scene in
             try await scene.window.open(scene.code.url)
             _ = try await scene.window.evaluate("document.querySelector('[name=form_token]').value = 'made-up'")

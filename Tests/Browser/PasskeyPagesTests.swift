@@ -71,8 +71,7 @@ struct PasskeyPagesTests {
         }
     }
 
-    @Test("Whoever has none is told so, and signs in with the password")
-    func none() async throws {
+    @Test func `Whoever has none is told so, and signs in with the password`() async throws {
         try await Self.play("passkey-none", on: .desktop) { scene in
             let window = scene.window
             try await window.addAuthenticator()
@@ -88,8 +87,7 @@ struct PasskeyPagesTests {
         }
     }
 
-    @Test("Without JavaScript nothing is said of them, and the password is the way in")
-    func withoutJavaScript() async throws {
+    @Test func `Without JavaScript nothing is said of them, and the password is the way in`() async throws {
         try await Self.play("passkey-plain", on: .phone.withoutJavaScript) { scene in
             let window = scene.window
             try await window.open(scene.code.url)

@@ -25,8 +25,7 @@ struct TapTests {
 
     private static let pick = "button[name=mvpd][value=\(DemoFolder.provider)]"
 
-    @Test("Three taps and a password lead to a box, and for a day one tap leads to the next")
-    func password() async throws {
+    @Test func `Three taps and a password lead to a box, and for a day one tap leads to the next`() async throws {
         try await PairingScene.play("taps", on: .phone) { scene in
             let thumb = Thumb(scene.window)
             try await scene.window.open(scene.code.url)
@@ -59,8 +58,7 @@ struct TapTests {
         }
     }
 
-    @Test("Two taps lead there with a passkey")
-    func passkey() async throws {
+    @Test func `Two taps lead there with a passkey`() async throws {
         try await PasskeyPagesTests.play("taps-passkey", on: .phone) { scene in
             let window = scene.window
             try await window.addAuthenticator()

@@ -7,8 +7,7 @@ import Testing
 
 @Suite("The box program on a terminal", .serialized, .timeLimit(.minutes(5)))
 struct TerminalPictureTests {
-    @Test("Who scans the screen gets to the pages of this very box, and the box hears of it")
-    func scanned() async throws {
+    @Test func `Who scans the screen gets to the pages of this very box, and the box hears of it`() async throws {
         let folder = try TemporaryFolder()
         let demo = try await DemoFolder.make(.own, in: folder.file("server"))
         let server = try await RunningService.start(demo)

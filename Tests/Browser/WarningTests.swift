@@ -30,8 +30,7 @@ struct WarningTests {
         }
     }
 
-    @Test("No bar covers what is to be read or filled in, on a phone that lies on its side")
-    func landscape() async throws {
+    @Test func `No bar covers what is to be read or filled in, on a phone that lies on its side`() async throws {
         try await PairingScene.play("landscape", on: .phone.sized(844, 390)) { scene in
             try await scene.visitEveryPage { page in
                 let covered = try await scene.window.evaluate(
@@ -51,8 +50,7 @@ struct WarningTests {
         }
     }
 
-    @Test("The box that is to be ticked is in view when the page asks for it")
-    func readOut() async throws {
+    @Test func `The box that is to be ticked is in view when the page asks for it`() async throws {
         try await PairingScene.play(
             "read-out", on: .phone.sized(390, 664),
             configuring: { configuration in

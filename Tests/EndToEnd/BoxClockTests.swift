@@ -25,8 +25,7 @@ struct BoxClockTests {
         return run.talk
     }
 
-    @Test("is told that the clock is the cause, and how to set it, not that the server is false")
-    func wrongClock() async throws {
+    @Test func `is told that the clock is the cause, and how to set it, not that the server is false`() async throws {
         let server = try await TLSServer()
         let now = Int64(Date().timeIntervalSince1970 * 1000)
         let factory = try await self.talk(server, aheadBy: -now)
@@ -40,8 +39,7 @@ struct BoxClockTests {
         }
     }
 
-    @Test("is not blamed where the clock is right")
-    func rightClock() async throws {
+    @Test func `is not blamed where the clock is right`() async throws {
         let server = try await TLSServer()
         let words = try await self.talk(server, aheadBy: 0)
         // It is no Latchkey server; but its certificate is good.

@@ -6,8 +6,7 @@ import Testing
 
 @Suite("The real server's certificate", .serialized, .timeLimit(.minutes(5)))
 struct CertificateTests {
-    @Test("Is loaded anew at SIGHUP, while open connections live on; a broken one changes nothing")
-    func reload() async throws {
+    @Test func `Is loaded anew at SIGHUP, while open connections live on; a broken one changes nothing`() async throws {
         let folder = try TemporaryFolder()
         try await Self.makeCertificate("old", in: folder)
         try await Self.makeCertificate("new", in: folder)

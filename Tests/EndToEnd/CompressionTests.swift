@@ -12,8 +12,7 @@ struct CompressionTests {
         return run.output
     }
 
-    @Test("Are, decompressed by curl, what they are without, and a third of it on the way")
-    func same() async throws {
+    @Test func `Are, decompressed by curl, what they are without, and a third of it on the way`() async throws {
         let sizes = try await Self.shell(
             pair,
             """
@@ -36,8 +35,7 @@ struct CompressionTests {
         #expect(plain > 20_000 && coded * 5 < plain * 2, "\(coded) of \(plain) bytes")
     }
 
-    @Test("Have the same head for HEAD, and are sent whole where a part or a change is asked for")
-    func heads() async throws {
+    @Test func `Have the same head for HEAD, and are sent whole where a part or a change is asked for`() async throws {
         let output = try await Self.shell(
             pair,
             """
@@ -55,8 +53,7 @@ struct CompressionTests {
         #expect(!output.contains("ETag:") && !output.contains("Accept-Ranges:"))
     }
 
-    @Test("Are not what programs read: to them, nothing is compressed")
-    func programs() async throws {
+    @Test func `Are not what programs read: to them, nothing is compressed`() async throws {
         let output = try await Self.shell(
             pair,
             """

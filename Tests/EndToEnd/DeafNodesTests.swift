@@ -5,8 +5,7 @@ import Testing
 
 @Suite("Two real servers that hear no notification of PostgreSQL", .serialized, .timeLimit(.minutes(5)))
 struct DeafNodesTests {
-    @Test("Find what the other changed by looking: a held poll is answered, and memory follows")
-    func confirmed() async throws {
+    @Test func `Find what the other changed by looking: a held poll is answered, and memory follows`() async throws {
         let server = PostgresServer.shared
         let database = try await server.makeDatabase()
         let line = try await server.deafLine()

@@ -103,10 +103,8 @@ struct FailoverTests {
     }
 
     /// Longer than memory answers without a look at the store takes seconds, so it runs by name.
-    @Test(
-        "A server that stood still for seconds knows what happened meanwhile before it answers",
-        .enabled(if: FailoverRounds.count > 0))
-    func paused() async throws {
+    @Test(.enabled(if: FailoverRounds.count > 0))
+    func `A server that stood still for seconds knows what happened meanwhile before it answers`() async throws {
         let database = try await PostgresServer.shared.makeDatabase()
         try await TwoNodes.with(
             connection: try await PostgresServer.shared.connection(database, as: PostgresServer.server),

@@ -18,10 +18,8 @@ struct FullDiskTests {
         }
     }
 
-    @Test(
-        "Is not ready, goes on with a strict requestor's signed reads, and recovers by itself",
-        arguments: Way.available)
-    func full(way: Way) async throws {
+    @Test(arguments: Way.available)
+    func `Is not ready, goes on with a strict requestor's signed reads, and recovers by itself`(way: Way) async throws {
         let folder = try TemporaryFolder()
         let disk = folder.file("disk")
         try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: false)

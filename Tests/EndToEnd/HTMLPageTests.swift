@@ -17,8 +17,7 @@ struct HTMLPageTests {
         <form><input name="q"></form></body></html>
         """)
 
-    @Test("It sees titles, headings, alerts and assets, and no markup in comments and scripts")
-    func words() {
+    @Test func `It sees titles, headings, alerts and assets, and no markup in comments and scripts`() {
         #expect(Self.page.title == "Pick & choose")
         #expect(Self.page.headings == ["Who is it?"])
         #expect(Self.page.alerts == ["Not that one <again>"])
@@ -27,8 +26,7 @@ struct HTMLPageTests {
         #expect(!Self.page.text.contains("document.write"))
     }
 
-    @Test("It sends hidden fields, typed fields and the pressed button alone, in the page's order")
-    func entries() throws {
+    @Test func `It sends hidden fields, typed fields and the pressed button alone, in the page's order`() throws {
         let form = try #require(Self.page.forms.first)
         #expect(form.method == "post")
         #expect(form.action == "/go?x=1&y=2")
@@ -42,10 +40,8 @@ struct HTMLPageTests {
         #expect(Self.page.forms[1].action == nil)
     }
 
-    @Test(
-        "Whatever it is given, it comes to an end",
-        arguments: ["<", "<a", "<a b=\"", "</", "<!--", "&", "&#xFFFFFFFF;", "<script>", "</p>"])
-    func broken(_ html: String) {
+    @Test(arguments: ["<", "<a", "<a b=\"", "</", "<!--", "&", "&#xFFFFFFFF;", "<script>", "</p>"])
+    func `Whatever it is given, it comes to an end`(_ html: String) {
         #expect(HTMLPage(html).forms.isEmpty)
     }
 }

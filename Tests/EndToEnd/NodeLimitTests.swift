@@ -63,8 +63,7 @@ struct NodeLimitTests {
         return statuses
     }
 
-    @Test("Passwords of an account that one network tries at both are too many as they are at one")
-    func passwords() async throws {
+    @Test func `Passwords of an account that one network tries at both are too many as they are at one`() async throws {
         try await TwoNodesTests().withNodes { one, other, _ in
             try await self.waitUntilBothKnow(one, other)
             // Each checks half of ten.

@@ -82,8 +82,7 @@ struct NodeStopTests {
         }
     }
 
-    @Test("Both are restarted one after the other while a viewer is on the way")
-    func restarted() async throws {
+    @Test func `Both are restarted one after the other while a viewer is on the way`() async throws {
         try await self.with { nodes in
             func restart(_ number: Int) async throws {
                 #expect(await nodes.servers[number].stop() == .exited(0))
@@ -107,8 +106,7 @@ struct NodeStopTests {
         }
     }
 
-    @Test("The box's agent outlives the node that held its question")
-    func agent() async throws {
+    @Test func `The box's agent outlives the node that held its question`() async throws {
         try await self.with { nodes in
             let demo = nodes.service.demo
             let agent = try RunningAgent(

@@ -15,8 +15,7 @@ struct OpenIDProviderTests {
         return (end, output + talk)
     }
 
-    @Test("From the QR code over the provider's pages to a signed-in box, and out again")
-    func wholeLife() async throws {
+    @Test func `From the QR code over the provider's pages to a signed-in box, and out again`() async throws {
         try await Pair.with(RunningOpenIDProvider.self) { pair, provider in
             let checked = try await self.latchkeyd(pair, "provider", "check", Self.id)
             #expect(checked.0 == .exited(0), "\(checked.talk)")

@@ -5,8 +5,7 @@ import Testing
 
 @Suite("The real box program and the real server", .pair, .serialized, .timeLimit(.minutes(5)))
 struct PairingTests {
-    @Test("A box is signed in, gets a media token that verifies, and signs out again")
-    func wholeLife() async throws {
+    @Test func `A box is signed in, gets a media token that verifies, and signs out again`() async throws {
         #expect(try await pair.box("status").end == .exited(2), "nobody is signed in yet")
         try await pair.signIn()
         #expect(try await pair.box("status").end == .exited(0))
@@ -28,8 +27,7 @@ struct PairingTests {
         #expect(try await pair.box("authorize", DemoFolder.channel).end == .exited(2))
     }
 
-    @Test("A box that is told no page shows the server's, as address and QR code")
-    func pageOfTheServer() async throws {
+    @Test func `A box that is told no page shows the server's, as address and QR code`() async throws {
         try pair.demo.configureBox { $0["activationURL"] = nil }
         let box = try pair.startPairing()
         let code = try await box.code()
@@ -63,8 +61,7 @@ struct PairingTests {
         #expect(try await pair.box("status").events.last?["reason"] == "signed_out")
     }
 
-    @Test("A new box is set up with a code that its operator was shown, once")
-    func setUpCode() async throws {
+    @Test func `A new box is set up with a code that its operator was shown, once`() async throws {
         let issue = ["keys", "issue", "--setup-code", "--requestor", DemoFolder.strictRequestor, "--json"]
         let issued = try await ChildProcess(
             ProgramFolder.own.server, issue + ["--config", pair.demo.serverConfiguration]
@@ -93,8 +90,7 @@ struct PairingTests {
         #expect(try await initialise("third") == .exited(77))
     }
 
-    @Test("A viewer sees both boxes on either, and signs one out from the other")
-    func twoBoxes() async throws {
+    @Test func `A viewer sees both boxes on either, and signs one out from the other`() async throws {
         try pair.demo.configureBox { $0["deviceName"] = "Attic" }
         try await pair.signIn()
         // Another box: its own state and its own identity.
@@ -157,16 +153,14 @@ struct PairingTests {
         #expect(try await pair.box("authorize", DemoFolder.deniedChannel).end == .exited(3))
     }
 
-    @Test("A viewer who declines ends the wait")
-    func declined() async throws {
+    @Test func `A viewer who declines ends the wait`() async throws {
         let box = try pair.startPairing()
         try await pair.decide(.decline, on: try await box.code())
         #expect(await box.end() == .exited(4))
         #expect(try await pair.box("status").end == .exited(2))
     }
 
-    @Test("A box that waits is held again by a server that was restarted and does not know it")
-    func heldAgain() async throws {
+    @Test func `A box that waits is held again by a server that was restarted and does not know it`() async throws {
         let box = try pair.startPairing()
         let code = try await box.code()
         try await pair.server.waitUntilHeld(1)
@@ -178,8 +172,7 @@ struct PairingTests {
         await again.stop()
     }
 
-    @Test("A code whose time is over ends the wait, and the next one is another")
-    func expired() async throws {
+    @Test func `A code whose time is over ends the wait, and the next one is another`() async throws {
         let box = try pair.startPairing()
         let code = try await box.code()
         try await pair.server.waitUntilHeld(1)
@@ -205,8 +198,7 @@ struct PairingTests {
         await second.kill()
     }
 
-    @Test("A box killed in the middle of its wait goes on with the same code")
-    func killedBox() async throws {
+    @Test func `A box killed in the middle of its wait goes on with the same code`() async throws {
         let first = try pair.startPairing()
         let code = try await first.code()
         try await pair.server.waitUntilHeld(1)
@@ -217,8 +209,7 @@ struct PairingTests {
         #expect(await second.end() == .exited(0))
     }
 
-    @Test("A box that was off while the viewer confirmed is signed in as soon as it is back")
-    func absentBox() async throws {
+    @Test func `A box that was off while the viewer confirmed is signed in as soon as it is back`() async throws {
         let first = try pair.startPairing()
         let code = try await first.code()
         await first.kill()
@@ -238,16 +229,14 @@ struct PairingTests {
         await again.stop()
     }
 
-    @Test("A server that is not there has an exit code of its own")
-    func unreachable() async throws {
+    @Test func `A server that is not there has an exit code of its own`() async throws {
         await pair.server.stop()
         let status = try await pair.box("authorize", DemoFolder.channel)
         #expect(status.end == .exited(69) || status.end == .exited(2))
         #expect(try await pair.box("pair", "--no-wait").end == .exited(69))
     }
 
-    @Test("Every command speaks in events of the schema with a real server")
-    func contract() async throws {
+    @Test func `Every command speaks in events of the schema with a real server`() async throws {
         try await pair.signIn()
         for words in [
             ["status"], ["status", "--offline"], ["providers"], ["authorize", DemoFolder.channel],
@@ -262,8 +251,7 @@ struct PairingTests {
         }
     }
 
-    @Test("A damaged state file is kept aside, told, and started anew")
-    func damagedState() async throws {
+    @Test func `A damaged state file is kept aside, told, and started anew`() async throws {
         try pair.folder.write("{ this is no state", to: "box.json")
         let status = try await pair.box("status")
         #expect(status.end == .exited(2))

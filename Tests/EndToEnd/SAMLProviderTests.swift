@@ -60,8 +60,7 @@ struct SAMLProviderTests {
         }
     }
 
-    @Test("A logout of the box ends the viewer's session at the provider, in the viewer's browser")
-    func signedOutHere() async throws {
+    @Test func `A logout of the box ends the viewer's session at the provider, in the viewer's browser`() async throws {
         try await Pair.with(RunningSAMLProvider.self) { pair, provider in
             let box = ClassicBox(demo: pair.demo)
             let code = try await box.call("/reggie/v1/\(DemoFolder.compatibleRequestor)/regcode.json", ["ttl": "1800"])

@@ -68,8 +68,7 @@ struct ServerProgramTests {
         await again.stop()
     }
 
-    @Test("A client that does not finish its request is let go, and others are served meanwhile")
-    func slowClient() async throws {
+    @Test func `A client that does not finish its request is let go, and others are served meanwhile`() async throws {
         try await Pair.with { configuration in
             configuration["server"]?["idleTimeout"] = "1s"
             configuration["server"]?["requestTimeout"] = "2s"
@@ -124,8 +123,7 @@ struct ServerProgramTests {
         #expect(try await pair.server.get("/healthz").status == 200)
     }
 
-    @Test("A store where nothing can be written is said to be so, and nothing is served")
-    func readOnlyStore() async throws {
+    @Test func `A store where nothing can be written is said to be so, and nothing is served`() async throws {
         let folder = try TemporaryFolder()
         let demo = try await DemoFolder.make(.own, in: folder.file("server")) { configuration in
             // Where not even root can make files.
@@ -138,8 +136,7 @@ struct ServerProgramTests {
         #expect(talk.contains("/sys/latchkeyd.sqlite"), "the file is named")
     }
 
-    @Test("Every fault of a configuration is listed at once, with its place")
-    func brokenConfiguration() async throws {
+    @Test func `Every fault of a configuration is listed at once, with its place`() async throws {
         let folder = try TemporaryFolder()
         let demo = try await DemoFolder.make(.own, in: folder.file("server")) { configuration in
             configuration["server"]?["publicURL"] = "not a url"

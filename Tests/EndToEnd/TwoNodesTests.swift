@@ -97,8 +97,7 @@ struct TwoNodesTests {
         }
     }
 
-    @Test("What they keep moves back to a file, and not while one of them serves")
-    func movedBack() async throws {
+    @Test func `What they keep moves back to a file, and not while one of them serves`() async throws {
         try await self.withNodes { one, other, _ in
             let code = try await one.createCode(device: "box")
             try await other.confirm(code)

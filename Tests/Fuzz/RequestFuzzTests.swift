@@ -9,8 +9,7 @@ struct RequestFuzzTests {
     private static let lanes = 8
     private static let requestsPerLane = 500
 
-    @Test("answers each of them soundly, never with a fault of its own, and goes on")
-    func damagedRequests() async throws {
+    @Test func `answers each of them soundly, never with a fault of its own, and goes on`() async throws {
         let folder = try TemporaryFolder()
         let demo = try await DemoFolder.make(.own, in: folder.file("server")) { configuration in
             // Or the limit on guessing would answer nearly everything.

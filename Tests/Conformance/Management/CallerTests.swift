@@ -45,24 +45,21 @@ struct CallerTests {
         #expect(try await wire.domain.operations.auditEntries(limit: 100).allSatisfy { $0.actor == "fixture" })
     }
 
-    @Test("signed with a key pair are not of this class")
-    func signed() async throws {
+    @Test func `signed with a key pair are not of this class`() async throws {
         let header =
             "GET requestor_id=NORTHSPORT, nonce=a, signature_method=HMAC-SHA1, request_time=1, request_uri=/x, "
             + "public_key=P3wYh8Gd5sKe1uJfVn6tBqZo0aXcMr2L, signature=AAAA"
         try await wire.call(.get, "/management/v1/audit.json", headers: ["Authorization": header]).expect(401)
     }
 
-    @Test("carry the token in the header alone: parameters reach the logs of proxies")
-    func carriers() async throws {
+    @Test func `carry the token in the header alone: parameters reach the logs of proxies`() async throws {
         let token = try await wire.token()
         let target = "/control/v3/degradation/NorthMedia/all.json"
         #expect(try await wire.call(.get, "\(target)?access_token=\(token)").status == 401)
         #expect(try await wire.call(.get, "\(target)?access_token=x", token: token).status == 200)
     }
 
-    @Test("are refused once the token ended or the application was revoked")
-    func ends() async throws {
+    @Test func `are refused once the token ended or the application was revoked`() async throws {
         let (token, other) = (try await wire.token(), try await wire.token(for: ManagementFixture.everything))
         let target = "/control/v3/degradation/NorthMedia/all.json"
         #expect(try await wire.call(.get, target, token: token).status == 200)
@@ -76,8 +73,7 @@ struct CallerTests {
         #expect(try await wire.call(.get, target, token: other).status == 401)
     }
 
-    @Test("are answered 405 for another method, and XML errors have no OAuth member")
-    func shapes() async throws {
+    @Test func `are answered 405 for another method, and XML errors have no OAuth member`() async throws {
         let token = try await wire.token()
         try await wire.call(.post, "/management/v1/audit.json", token: token).expect(
             405, headers: ["Allow": "GET, HEAD, OPTIONS"])

@@ -45,8 +45,7 @@ struct DegradationTests {
         try await wire.call(.delete, "\(Self.path)/\(rule)?\(pair)&format=json", token: token).expect(404)
     }
 
-    @Test("have the same members in XML, with the name as the root")
-    func xml() async throws {
+    @Test func `have the same members in XML, with the name as the root`() async throws {
         let token = try await wire.token()
         let declaration = #"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>"#
         func measure(_ channels: String) -> String {
@@ -99,8 +98,7 @@ struct DegradationTests {
         #expect(try await all("mvpd=FreePreview") == nothing)
     }
 
-    @Test("work: a skipped login, a given and a refused permit")
-    func effects() async throws {
+    @Test func `work: a skipped login, a given and a refused permit`() async throws {
         let token = try await wire.token()
         let pair = "programmer=NORTHSPORT&mvpd=CableNova"
         try await wire.signIn("box")
@@ -128,8 +126,7 @@ struct DegradationTests {
         #expect(skipped?.kind == .authnAll)
     }
 
-    @Test("for every provider name none; taking one channel out leaves the others refused")
-    func everyProvider() async throws {
+    @Test func `for every provider name none; taking one channel out leaves the others refused`() async throws {
         let token = try await wire.token()
         let target = "\(Self.path)/authzNone.json?programmer=NORTHSPORT"
         let added = try await wire.call(.post, "\(target)&channel=One&channel=Two", token: token)
@@ -166,8 +163,7 @@ struct DegradationTests {
         #expect(try await wire.domain.degradations.rules(includingEnded: true, now: wire.clock.now).isEmpty)
     }
 
-    @Test("are bounded: in the length of a message, the channels of a rule, and their number")
-    func bounds() async throws {
+    @Test func `are bounded: in the length of a message, the channels of a rule, and their number`() async throws {
         let token = try await wire.token()
         let target = "\(Self.path)/authzNone.json?programmer=NORTHSPORT"
         let long = String(repeating: "m", count: 501)
@@ -185,8 +181,7 @@ struct DegradationTests {
         try await wire.call(.post, target, token: token).expect(409, message: "Too many rules in force")
     }
 
-    @Test("of another application's requestor are refused with 403, and not shown")
-    func foreign() async throws {
+    @Test func `of another application's requestor are refused with 403, and not shown`() async throws {
         let (token, other) = (try await wire.token(), try await wire.token(for: ManagementFixture.everything))
         let target = "\(Self.path)/authzAll.json?programmer=EASTSPORT"
         #expect(try await wire.call(.post, target, token: other).status == 200)
@@ -198,8 +193,7 @@ struct DegradationTests {
         #expect(try await wire.call(.get, "\(Self.path)/all.json", token: other).text.contains("EASTSPORT"))
     }
 
-    @Test("also open with the scope of the first generation, and there is no other rule")
-    func names() async throws {
+    @Test func `also open with the scope of the first generation, and there is no other rule`() async throws {
         let token = try await wire.token(for: ManagementFixture.oldDegradation)
         #expect(try await wire.call(.get, "\(Self.path)/all.json", token: token).status == 200)
         for rule in ["authNAll", "authn-all", "none"] {
@@ -229,8 +223,7 @@ struct DegradationTests {
         #expect(try await status() == 429)
     }
 
-    @Test("are in the audit log with the client that made them")
-    func audit() async throws {
+    @Test func `are in the audit log with the client that made them`() async throws {
         let token = try await wire.token()
         let target = "\(Self.path)/authzAll?programmer=NORTHSPORT&mvpd=CableNova"
         _ = try await wire.call(.post, target, token: token)

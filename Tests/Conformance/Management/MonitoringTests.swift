@@ -57,8 +57,7 @@ struct MonitoringTests {
         try await wire.call(.get, "/esm/v3?access_token=\(token)", token: nil).expect(200)
     }
 
-    @Test("lead from the root to few hundred others, all of which are answered")
-    func walk() {
+    @Test func `lead from the root to few hundred others, all of which are answered`() {
         var (open, seen): ([[MonitoringQuestion.Dimension]], Int) = ([[]], 0)
         while let path = open.popLast() {
             seen += 1
@@ -125,8 +124,7 @@ struct MonitoringTests {
                 #"{"os-family":"Linux","nsdk":"non-sdk","eap":"N/A","authn-successful":"6","count":"27"}]}"#))
     }
 
-    @Test("go down to the minute for the last hour, as the server saw it, and say so beyond")
-    func minutes() async throws {
+    @Test func `go down to the minute for the last hour, as the server saw it, and say so beyond`() async throws {
         let path = "/esm/v3/year/month/day/hour/minute"
         let none = try await wire.call(.get, "\(path)?metrics=codes", token: token)
         #expect(none.status == 200 && none.text.hasSuffix(#""report":[]}"#))
@@ -160,8 +158,7 @@ struct MonitoringTests {
         #expect(plain.headers["Content-Type"] == "application/json;charset=utf-8")
     }
 
-    @Test("say which field is wrong, and know no other path")
-    func wrong() async throws {
+    @Test func `say which field is wrong, and know no other path`() async throws {
         for (query, field) in [
             ("start=2025-13", "start"), ("start=2025-02-30", "start"), ("end=yesterday", "end"),
             ("start=2026&end=2025", "start"), ("start=&metrics=events", "metrics"),

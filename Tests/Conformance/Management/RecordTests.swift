@@ -9,8 +9,7 @@ import WireAnswers
 struct RecordTests {
     private static let records = "/management/v1/devices/records"
 
-    @Test("are shown for a device, the application's requestors only, and without anything secret")
-    func list() async throws {
+    @Test func `are shown for a device, the application's requestors only, and without anything secret`() async throws {
         let token = try await wire.token()
         let record = try await wire.signIn("living room/1")
         let pair = "programmer=NORTHSPORT&mvpd=CableNova"
@@ -56,16 +55,14 @@ struct RecordTests {
         #expect(entry.subject.contains("box") == false)
     }
 
-    @Test("without a device ID, or with one that cannot be, are refused with 400")
-    func invalidDevice() async throws {
+    @Test func `without a device ID, or with one that cannot be, are refused with 400`() async throws {
         let token = try await wire.token()
         try await wire.call(.get, "\(Self.records).json", token: token).expect(
             400, message: "Required 'deviceId' is not present")
         try await wire.call(.delete, "\(Self.records).json?deviceId=a%00b", token: token).expect(400)
     }
 
-    @Test("are revoked one by one; what is unknown or another's is not found")
-    func deleteOne() async throws {
+    @Test func `are revoked one by one; what is unknown or another's is not found`() async throws {
         let token = try await wire.token()
         let mine = try await wire.signIn("box")
         let theirs = try await wire.signIn("theirs", requestor: ManagementFixture.foreign)
@@ -78,8 +75,7 @@ struct RecordTests {
         #expect(try await wire.domain.operations.records(of: try #require(DeviceID("theirs"))).count == 1)
     }
 
-    @Test("end a key pair or an application that speaks for the caller's requestors alone")
-    func credentials() async throws {
+    @Test func `end a key pair or an application that speaks for the caller's requestors alone`() async throws {
         let (token, all) = (try await wire.token(), try await wire.token(for: ManagementFixture.everything))
         let keys = "/management/v1/key-pairs"
         #expect(try await wire.call(.delete, "\(keys)/\(ManagementFixture.keyPair)", token: token).status == 204)
@@ -132,8 +128,7 @@ struct RecordTests {
         #expect(newest.first == "client.revoke client \(mine.id)")
     }
 
-    @Test("have every change in a log that only who manages all requestors may read")
-    func auditLog() async throws {
+    @Test func `have every change in a log that only who manages all requestors may read`() async throws {
         let (token, all) = (try await wire.token(), try await wire.token(for: ManagementFixture.everything))
         _ = try await wire.call(.delete, "/management/v1/key-pairs/\(ManagementFixture.keyPair)", token: token)
         let path = "/management/v1/audit"

@@ -14,8 +14,7 @@ struct SetUpCodeTests {
         try await wire.call(.post, "/o/client/setup", body: "setup_code=\(code)")
     }
 
-    @Test("are made for requestors of the caller, and exchanged once")
-    func wholeWay() async throws {
+    @Test func `are made for requestors of the caller, and exchanged once`() async throws {
         let token = try await wire.token()
         let requestor = ManagementFixture.requestor.text
         let made = try await wire.call(.post, Self.path, token: token, body: "requestor=\(requestor)&ttl=120").expect(
@@ -37,8 +36,7 @@ struct SetUpCodeTests {
         #expect(!"\(actions)".contains(code))
     }
 
-    @Test("tell what the boxes' network needs, where the operator says it")
-    func network() async throws {
+    @Test func `tell what the boxes' network needs, where the operator says it`() async throws {
         try await ManagementFixture.serve(
             settings: {
                 $0.boxes = APISettings.Boxes(certificateAuthority: "/etc/ca.pem", proxy: "http://proxy.example:3128")
@@ -52,8 +50,7 @@ struct SetUpCodeTests {
         }
     }
 
-    @Test("give a software statement that registers the box, where they are for one")
-    func statement() async throws {
+    @Test func `give a software statement that registers the box, where they are for one`() async throws {
         let application = try #require(wire.domain.credentials.application(ManagementFixture.operations))
         let issued = try await wire.domain.setUpCodes.issue(
             for: application.requestors[0], application: application, actor: "test", now: wire.clock.now)
@@ -65,8 +62,7 @@ struct SetUpCodeTests {
         #expect(try await Self.exchange(issued.text.text, wire).status == 400)
     }
 
-    @Test("that are over, unknown or no codes are told alike")
-    func refused() async throws {
+    @Test func `that are over, unknown or no codes are told alike`() async throws {
         let issued = try await wire.domain.setUpCodes.issue(
             for: ManagementFixture.requestor, actor: "test", now: wire.clock.now)
         wire.clock.advance(by: SetUpCodes.usualLifetime)
@@ -91,8 +87,7 @@ struct SetUpCodeTests {
         #expect(statuses.prefix(20).allSatisfy { $0 == 400 } && statuses.last == 429)
     }
 
-    @Test("are not made for others' requestors, nor for longer than a week")
-    func limits() async throws {
+    @Test func `are not made for others' requestors, nor for longer than a week`() async throws {
         let token = try await wire.token()
         let own = "requestor=\(ManagementFixture.requestor)"
         for ttl in ["59", "604801", "x", "-1"] {

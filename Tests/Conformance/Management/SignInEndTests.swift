@@ -52,16 +52,14 @@ struct SignInEndTests {
         }
     }
 
-    @Test(
-        "ends what all fields hold for",
-        arguments: [
-            ("requestor=NORTHSPORT", ["west", "theirs"]), ("requestor=WESTSPORT", ["one", "two", "theirs"]),
-            ("since=T", ["one", "two", "theirs"]), ("until=T", ["west", "theirs"]),
-            ("requestor=NORTHSPORT&since=T", ["one", "two", "west", "theirs"]), ("provider=CableNova", ["theirs"]),
-            ("provider=FreePreview", ["one", "two", "west", "theirs"]),
-            ("code=BBB-BBBB", ["one", "two", "west", "theirs"]), ("viewer=00", ["one", "two", "west", "theirs"]),
-        ])
-    func selections(fields: String, kept: [String]) async throws {
+    @Test(arguments: [
+        ("requestor=NORTHSPORT", ["west", "theirs"]), ("requestor=WESTSPORT", ["one", "two", "theirs"]),
+        ("since=T", ["one", "two", "theirs"]), ("until=T", ["west", "theirs"]),
+        ("requestor=NORTHSPORT&since=T", ["one", "two", "west", "theirs"]), ("provider=CableNova", ["theirs"]),
+        ("provider=FreePreview", ["one", "two", "west", "theirs"]),
+        ("code=BBB-BBBB", ["one", "two", "west", "theirs"]), ("viewer=00", ["one", "two", "west", "theirs"]),
+    ])
+    func `ends what all fields hold for`(fields: String, kept: [String]) async throws {
         let token = try await wire.token()
         _ = try await self.signIn(wire)
         let body = fields.replacing("=T", with: "=\(wire.clock.now.milliseconds)")
@@ -70,8 +68,7 @@ struct SignInEndTests {
         #expect(try await self.left(wire) == kept)
     }
 
-    @Test("ends those that one code led to, which the log does not name")
-    func code() async throws {
+    @Test func `ends those that one code led to, which the log does not name`() async throws {
         let token = try await wire.token()
         _ = try await self.signIn(wire)
         let code = try #require(RegistrationCodeText("BBBBBBB"))
@@ -90,8 +87,7 @@ struct SignInEndTests {
         #expect(!entries.contains { $0.subject.contains("BBBBBBB") })
     }
 
-    @Test("refuses a selection of nothing, of another's requestor, and of what cannot be")
-    func refusals() async throws {
+    @Test func `refuses a selection of nothing, of another's requestor, and of what cannot be`() async throws {
         let token = try await wire.token()
         _ = try await self.signIn(wire)
         for (fields, status, message) in [

@@ -18,8 +18,7 @@ struct TrialResetTests {
         #expect(try await wire.isTrialLive("two", person: "hash-of-ada") == false)
     }
 
-    @Test("of one device lets that device begin anew, and no other")
-    func oneDevice() async throws {
+    @Test func `of one device lets that device begin anew, and no other`() async throws {
         try await self.exhaust(wire)
         try await wire.call(
             .delete, "\(Self.path)?requestor_id=NORTHSPORT&mvpd_id=FreePreview&device_id=one",
@@ -42,8 +41,7 @@ struct TrialResetTests {
         #expect(try await wire.isTrialLive("one", requestor: ManagementFixture.sibling) == false)
     }
 
-    @Test("of a person reaches that person on every device; without a key, everybody")
-    func person() async throws {
+    @Test func `of a person reaches that person on every device; without a key, everybody`() async throws {
         try await self.exhaust(wire)
         let token = try await wire.token()
         let target = "\(Self.path)/generic?requestor_id=NORTHSPORT&mvpd_id=FreePreview"
@@ -73,8 +71,7 @@ struct TrialResetTests {
         }
     }
 
-    @Test("is refused with 400 for a device or a person that cannot be one")
-    func invalidIdentities() async throws {
+    @Test func `is refused with 400 for a device or a person that cannot be one`() async throws {
         let token = try await wire.token()
         let query = "requestor_id=NORTHSPORT&mvpd_id=FreePreview"
         for device in ["%00", "a%0Ab", "%FF", String(repeating: "d", count: 513)] {
@@ -87,8 +84,7 @@ struct TrialResetTests {
         }
     }
 
-    @Test("of a requestor that is not the application's is refused with 403")
-    func foreign() async throws {
+    @Test func `of a requestor that is not the application's is refused with 403`() async throws {
         let query = "requestor_id=EASTSPORT&mvpd_id=EastPreview"
         try await wire.call(.delete, "\(Self.path).json?\(query)", token: try await wire.token()).expect(
             403, message: "Forbidden", error: "invalid_client")
@@ -97,8 +93,7 @@ struct TrialResetTests {
         ).expect(204)
     }
 
-    @Test("is in the audit log, without the device")
-    func audit() async throws {
+    @Test func `is in the audit log, without the device`() async throws {
         _ = try await wire.call(
             .delete, "\(Self.path)?requestor_id=NORTHSPORT&mvpd_id=FreePreview&device_id=secret-box",
             token: try await wire.token())

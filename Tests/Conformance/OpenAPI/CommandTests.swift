@@ -6,8 +6,7 @@ import latchkeyd
 
 @Suite("latchkeyd openapi")
 struct CommandTests {
-    @Test("prints the description, for no server in particular")
-    func plain() async throws {
+    @Test func `prints the description, for no server in particular`() async throws {
         let run = try await Run.command("openapi")
         #expect(run.code == .success)
         #expect(run.output == APIDescription.text(version: ServerProgram.version) + "\n")

@@ -27,8 +27,7 @@ struct DocumentTests {
         }
     }
 
-    @Test("leads every reference to something, and refers to every component")
-    func references() {
+    @Test func `leads every reference to something, and refers to every component`() {
         var references: Set<String> = []
         var schemes: Set<String> = []
         self.walk(self.document) { place, value in
@@ -45,8 +44,7 @@ struct DocumentTests {
         #expect(schemes == Set(self.members(of: self.document["components"]?["securitySchemes"]).keys))
     }
 
-    @Test("declares the variables of every path, and nothing else as one")
-    func variables() {
+    @Test func `declares the variables of every path, and nothing else as one`() {
         for (path, item) in self.members(of: self.document["paths"]) {
             let variables = path.split(separator: "/").filter { $0.hasPrefix("{") }
                 .map { String($0.dropFirst().dropLast()) }
@@ -62,8 +60,7 @@ struct DocumentTests {
         }
     }
 
-    @Test("names every operation once, and gives each at least one success, its caller and an example")
-    func operations() {
+    @Test func `names every operation once, and gives each at least one success, its caller and an example`() {
         var ids: [String] = []
         for (path, item) in self.members(of: self.document["paths"]) {
             for (method, operation) in self.members(of: item) {
@@ -80,8 +77,7 @@ struct DocumentTests {
         #expect(ids.count == APIDescription.operations.count)
     }
 
-    @Test("requires of an object only members that it has")
-    func requiredMembers() {
+    @Test func `requires of an object only members that it has`() {
         self.walk(self.document) { place, value in
             guard value["type"] == .text("object"), let required = value["required"]?.list, !required.isEmpty
             else { return }
@@ -90,8 +86,7 @@ struct DocumentTests {
         }
     }
 
-    @Test("is the same each time, in lines")
-    func layout() {
+    @Test func `is the same each time, in lines`() {
         let text = APIDescription.text(server: "https://tv.example", version: "1.2.3")
         #expect(text == APIDescription.text(server: "https://tv.example", version: "1.2.3"))
         #expect(text.hasPrefix("{\n  \"openapi\": \"3.1.0\",\n  \"info\": {\n"))

@@ -14,8 +14,7 @@ struct RouteTests {
         return own.contains(first)
     }
 
-    @Test("know the same methods on the same paths")
-    func routes() async throws {
+    @Test func `know the same methods on the same paths`() async throws {
         let served = try await ServedRoutes.all().filter { !Self.isForPeople($0.path) }
         let (routes, operations) = (served.map(\.label), APIDescription.operations.map(\.label))
         #expect(Set(routes).subtracting(operations).sorted() == [], "served and not described")
@@ -24,8 +23,7 @@ struct RouteTests {
         #expect(operations.count > 20)
     }
 
-    @Test("bound the body of every route")
-    func bodies() async throws {
+    @Test func `bound the body of every route`() async throws {
         for route in try await ServedRoutes.all() {
             #expect((1...175_104).contains(route.bodyLimit ?? 0), "\(route.label)")
         }

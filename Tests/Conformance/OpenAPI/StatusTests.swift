@@ -9,8 +9,7 @@ struct StatusTests {
         #expect(row.statuses.subtracting(operation.statuses) == [])
     }
 
-    @Test("is in the table of statuses")
-    func isComplete() {
+    @Test func `is in the table of statuses`() {
         let (listed, described) = (StatusRows.all.map(\.operation), APIDescription.operations.map(\.label))
         #expect(Set(described).subtracting(listed).sorted() == [])
     }

@@ -7,12 +7,10 @@ import WireAnswers
 
 @Suite("The start of a login on the wire", .wire, .timeLimit(.minutes(5)))
 struct AuthenticateTests {
-    @Test(
-        "leads to the sign-in page, with a session for the browser",
-        arguments: [
-            "/api/v1/authenticate", "/adobe-services/authenticate/saml", "/adobe-services/1.0/authenticate/saml",
-        ])
-    func redirect(path: String) async throws {
+    @Test(arguments: [
+        "/api/v1/authenticate", "/adobe-services/authenticate/saml", "/adobe-services/1.0/authenticate/saml",
+    ])
+    func `leads to the sign-in page, with a session for the browser`(path: String) async throws {
         let code = try await wire.code()
         let target = wire.authenticateTarget(code).replacing("/api/v1/authenticate", with: path)
         let answer = try await wire.call(.get, target).expect(302)
@@ -22,8 +20,7 @@ struct AuthenticateTests {
         #expect(answer.text.isEmpty)
     }
 
-    @Test("takes the code in any case, from a form, or behind an entity")
-    func spellings() async throws {
+    @Test func `takes the code in any case, from a form, or behind an entity`() async throws {
         let code = try await wire.code()
         let rest = "mso_id=CableNova&domain_name=NORTH-SPORT.example&redirect_url="
         let encoded = "https%3A%2F%2Fwww.north-sport.example%2F"
@@ -62,24 +59,22 @@ struct AuthenticateTests {
         #expect(try await wire.call(.get, stray).status == 400)
     }
 
-    @Test(
-        "goes nowhere else, and says why",
-        arguments: [
-            ("reg_code", "", "Required 'reg_code' is not present"),
-            ("requestor_id", "", "Required 'requestor_id' is not present"),
-            ("mso_id", "", "Required 'mso_id' is not present"),
-            ("domain_name", "", "Required 'domain_name' is not present"),
-            ("redirect_url", "", "Required 'redirect_url' is not present"),
-            ("requestor_id", "NOBODY", "Invalid requestor"),
-            ("domain_name", "evil.example", "Invalid domain_name"),
-            ("redirect_url", "https%3A%2F%2Fevil.example%2F", "Invalid redirect_url"),
-            ("redirect_url", "https://evil.example/?x=https://north-sport.example/&y=z", "Invalid redirect_url"),
-            ("redirect_url", "javascript%3Aalert(1)", "Invalid redirect_url"),
-            ("redirect_url", "%2Flocal", "Invalid redirect_url"),
-            ("reg_code", "BCDFGHJ", "Invalid reg_code"), ("reg_code", "%3Cscript%3E", "Invalid reg_code"),
-            ("requestor_id", "WESTSPORT", "Invalid domain_name"), ("requestor_id", "SOUTHSPORT", "Invalid reg_code"),
-        ])
-    func refusals(name: String, value: String, message: String) async throws {
+    @Test(arguments: [
+        ("reg_code", "", "Required 'reg_code' is not present"),
+        ("requestor_id", "", "Required 'requestor_id' is not present"),
+        ("mso_id", "", "Required 'mso_id' is not present"),
+        ("domain_name", "", "Required 'domain_name' is not present"),
+        ("redirect_url", "", "Required 'redirect_url' is not present"),
+        ("requestor_id", "NOBODY", "Invalid requestor"),
+        ("domain_name", "evil.example", "Invalid domain_name"),
+        ("redirect_url", "https%3A%2F%2Fevil.example%2F", "Invalid redirect_url"),
+        ("redirect_url", "https://evil.example/?x=https://north-sport.example/&y=z", "Invalid redirect_url"),
+        ("redirect_url", "javascript%3Aalert(1)", "Invalid redirect_url"),
+        ("redirect_url", "%2Flocal", "Invalid redirect_url"),
+        ("reg_code", "BCDFGHJ", "Invalid reg_code"), ("reg_code", "%3Cscript%3E", "Invalid reg_code"),
+        ("requestor_id", "WESTSPORT", "Invalid domain_name"), ("requestor_id", "SOUTHSPORT", "Invalid reg_code"),
+    ])
+    func `goes nowhere else, and says why`(name: String, value: String, message: String) async throws {
         let code = try await wire.code()
         let values = [
             ("reg_code", code), ("requestor_id", "NORTHSPORT"), ("mso_id", "CableNova"),
@@ -95,8 +90,7 @@ struct AuthenticateTests {
         #expect(page.text.contains("<p>\(message.replacing("'", with: "&#39;"))</p>"))
     }
 
-    @Test("is over once a code was used, expired or declined")
-    func spent() async throws {
+    @Test func `is over once a code was used, expired or declined`() async throws {
         let used = try await wire.signedInDevice()
         let expired = try await wire.code(of: "box-2", more: "&ttl=10")
         wire.clock.advance(by: .seconds(10))
@@ -122,8 +116,7 @@ struct AuthenticateTests {
         #expect(try await wire.call(.get, target).status == 302)
     }
 
-    @Test("keeps a browser's session for a day, marked secure when the public address is")
-    func session() async throws {
+    @Test func `keeps a browser's session for a day, marked secure when the public address is`() async throws {
         let code = try await wire.code()
         let first = try await wire.call(.get, wire.authenticateTarget(code))
         let cookie = try #require(first.headers["Set-Cookie"])

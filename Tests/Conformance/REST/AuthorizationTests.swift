@@ -13,12 +13,10 @@ struct AuthorizationTests {
     static let query = "deviceId=box-1&requestor=NORTHSPORT&resource=North%20Sport%20HD"
     static let xml = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>"
 
-    @Test(
-        "are refused before anybody signed in",
-        arguments: [
-            ("authorize", 403), ("tokens/authz", 412), ("tokens/media", 403), ("mediatoken", 403),
-        ])
-    func before(path: String, status: Int) async throws {
+    @Test(arguments: [
+        ("authorize", 403), ("tokens/authz", 412), ("tokens/media", 403), ("mediatoken", 403),
+    ])
+    func `are refused before anybody signed in`(path: String, status: Int) async throws {
         let json = try await wire.signed(.get, "/api/v1/\(path)?\(Self.query)").expect(status)
         // A client shows `details` where the member exists (rest-v1 15.1).
         let details = status == 412 ? #","details":null"# : ""
@@ -29,8 +27,7 @@ struct AuthorizationTests {
                 + "<error><status>\(status)</status><message>User not authenticated</message></error>")
     }
 
-    @Test("are given, kept and read")
-    func granted() async throws {
+    @Test func `are given, kept and read`() async throws {
         try await wire.signedInDevice()
         try await wire.signed(.get, "/api/v1/tokens/authz?\(Self.query)").expect(
             404, #"{"status":404,"message":"Not Found","details":null}"#)
@@ -52,8 +49,7 @@ struct AuthorizationTests {
                 + "<requestor>NORTHSPORT</requestor><resource>North Sport HD</resource></authorization>")
     }
 
-    @Test("name the provider that serves another's viewers, as the list of providers does")
-    func proxied() async throws {
+    @Test func `name the provider that serves another's viewers, as the list of providers does`() async throws {
         let mvpds = WireFixture.catalogue.mvpds.map { mvpd in
             MVPD(id: mvpd.id, displayName: mvpd.displayName, kind: mvpd.kind, proxy: MVPDID("NovaProxy"))
         }
@@ -73,8 +69,7 @@ struct AuthorizationTests {
         }
     }
 
-    @Test("say the resource as it was asked, white space included, and keep one decision about it")
-    func whiteSpace() async throws {
+    @Test func `say the resource as it was asked, white space included, and keep one decision about it`() async throws {
         try await wire.signedInDevice()
         let device = "deviceId=box-1&requestor=NORTHSPORT"
         for (encoded, resource) in [
@@ -96,8 +91,7 @@ struct AuthorizationTests {
         #expect(list.text.contains(#""id":"North Sport HD","authorized":true"#), "\(list.text)")
     }
 
-    @Test("expire, and are gone then")
-    func expired() async throws {
+    @Test func `expire, and are gone then`() async throws {
         try await wire.signedInDevice()
         #expect(try await wire.signed(.get, "/api/v1/authorize?\(Self.query)").status == 200)
         wire.clock.advance(by: .seconds(24 * 3600))
@@ -107,8 +101,7 @@ struct AuthorizationTests {
         #expect(try await wire.signed(.get, "/api/v1/authorize?\(Self.query)").status == 200)
     }
 
-    @Test("carry the provider's sentence when they are refused")
-    func denied() async throws {
+    @Test func `carry the provider's sentence when they are refused`() async throws {
         try await wire.signedInDevice()
         let target = "/api/v1/authorize?deviceId=box-1&requestor=NORTHSPORT&resource=A%26B"
         try await wire.signed(.get, target).expect(
@@ -122,10 +115,8 @@ struct AuthorizationTests {
         #expect(down.text.hasPrefix(#"{"status":403,"message":"User not authorized","details":""#))
     }
 
-    @Test(
-        "need a requestor, a device and a well-formed resource",
-        arguments: ["authorize", "tokens/authz", "tokens/media"])
-    func badRequests(path: String) async throws {
+    @Test(arguments: ["authorize", "tokens/authz", "tokens/media"])
+    func `need a requestor, a device and a well-formed resource`(path: String) async throws {
         let rows = [
             ("resource=x", "Required 'deviceId' is not present"),
             ("deviceId=d", "Required 'resource' is not present"),
@@ -143,8 +134,7 @@ struct AuthorizationTests {
         }
     }
 
-    @Test("take a whole MRSS document, and give it back escaped")
-    func mediaRSS() async throws {
+    @Test func `take a whole MRSS document, and give it back escaped`() async throws {
         try await wire.signedInDevice()
         let resource = "<rss><channel><title>North Sport HD</title><item><title>Cup</title></item></channel></rss>"
         let encoded = resource.replacing("<", with: "%3C").replacing(">", with: "%3E").replacing(" ", with: "%20")
@@ -153,12 +143,10 @@ struct AuthorizationTests {
         #expect(answer.text.contains("<resource>&lt;rss&gt;&lt;channel&gt;&lt;title&gt;North Sport HD"))
     }
 
-    @Test(
-        "turn into media tokens that the published key verifies, a new one each time",
-        arguments: [
-            "tokens/media", "mediatoken",
-        ])
-    func mediaToken(path: String) async throws {
+    @Test(arguments: [
+        "tokens/media", "mediatoken",
+    ])
+    func `turn into media tokens that the published key verifies, a new one each time`(path: String) async throws {
         try await wire.signedInDevice()
         _ = try await wire.signed(.get, "/api/v1/authorize?\(Self.query)")
         let json = try await wire.signed(.get, "/api/v1/\(path)?\(Self.query)").expect(200)
@@ -187,8 +175,7 @@ struct AuthorizationTests {
                 + "<serializedToken>\(next)</serializedToken><userId>\(user)</userId></play>")
     }
 
-    @Test("belong to the sign-in they were made under")
-    func secondLogin() async throws {
+    @Test func `belong to the sign-in they were made under`() async throws {
         try await wire.signedInDevice()
         #expect(try await wire.signed(.get, "/api/v1/authorize?\(Self.query)").status == 200)
         try await wire.signedInDevice("box-1", mvpd: WireFixture.otherProvider)

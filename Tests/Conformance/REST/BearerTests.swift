@@ -74,8 +74,7 @@ struct BearerTests {
         }
     }
 
-    @Test("sign boxes in by codes that name their credential, as a signed call does")
-    func credentials() async throws {
+    @Test func `sign boxes in by codes that name their credential, as a signed call does`() async throws {
         try await wire.signedInDevice("box-1")
         let answer = try await wire.call(
             .post, "/reggie/v1/NORTHSPORT/regcode",
@@ -91,8 +90,7 @@ struct BearerTests {
         }
     }
 
-    @Test("are not registered without good reason, and told which")
-    func registrationErrors() async throws {
+    @Test func `are not registered without good reason, and told which`() async throws {
         let good = try self.statement(WireFixture.application)
         let forged = try self.statement(WireFixture.application, key: RSAPrivateKey.generate())
         let foreignIssuer = try self.statement(WireFixture.application, issuer: "https://elsewhere.example")
@@ -124,10 +122,8 @@ struct BearerTests {
         #expect(try await wire.call(.get, "/o/client/register").status == 405)
     }
 
-    @Test(
-        "are told to wait where an address registers too many",
-        .wire(limits: { $0.registrations?.address = IssuanceLimiter.Rate(burst: 1, perHour: 60) }))
-    func tooManyClients() async throws {
+    @Test(.wire(limits: { $0.registrations?.address = IssuanceLimiter.Rate(burst: 1, perHour: 60) }))
+    func `are told to wait where an address registers too many`() async throws {
         let statement = try self.statement(WireFixture.application)
         let body = "software_statement=\(statement)"
         #expect(try await wire.call(.post, "/o/client/register", body: body).status == 201)
@@ -137,8 +133,7 @@ struct BearerTests {
         #expect(refused.text.contains("Too Many Requests"))
     }
 
-    @Test("get tokens by form or query, which are real tokens of six hours")
-    func tokens() async throws {
+    @Test func `get tokens by form or query, which are real tokens of six hours`() async throws {
         let statement = try self.statement(WireFixture.application)
         let client = try await wire.call(.post, "/o/client/register", body: "software_statement=\(statement)")
         let id = try #require(client.value("client_id"))
@@ -177,8 +172,7 @@ struct BearerTests {
         #expect(try await wire.call(.post, "/o/client/scopes").status == 404)
     }
 
-    @Test("get no token when their application was granted nothing")
-    func noGrant() async throws {
+    @Test func `get no token when their application was granted nothing`() async throws {
         let statement = try self.statement(WireFixture.idleApplication)
         let client = try await wire.call(.post, "/o/client/register", body: "software_statement=\(statement)")
         let id = try #require(client.value("client_id"))
@@ -188,8 +182,7 @@ struct BearerTests {
         #expect(answer.text.hasPrefix(#"{"error":"unauthorized_client","error_description":""#))
     }
 
-    @Test("call with the token in the header, in the query or in the body")
-    func carriers() async throws {
+    @Test func `call with the token in the header, in the query or in the body`() async throws {
         let token = try await wire.accessToken()
         let target = "/api/v1/checkauthn.json?deviceId=d"
         for scheme in ["Bearer ", "bearer ", "BEARER  "] {
@@ -235,8 +228,7 @@ struct BearerTests {
         #expect(xml.text.hasSuffix("<error><status>401</status><message>Unauthorized</message></error>"))
     }
 
-    @Test("are refused when the token has ended, but for a minute of leeway")
-    func expiry() async throws {
+    @Test func `are refused when the token has ended, but for a minute of leeway`() async throws {
         let token = try await wire.accessToken()
         func status() async throws -> Int {
             try await wire.call(

@@ -23,8 +23,7 @@ struct BoundsTests {
         #expect(page.headers["Content-Type"]?.hasPrefix("text/html") == true)
     }
 
-    @Test("is a JSON object of at most 64 members")
-    func members() async throws {
+    @Test func `is a JSON object of at most 64 members`() async throws {
         func create(fillers: Int) async throws -> WireAnswer {
             let more = (0..<fillers).map { #","m\#($0)":0"# }.joined()
             return try await wire.signed(
@@ -37,12 +36,11 @@ struct BoundsTests {
     }
 
     @Test(
-        "comes from a browser in no great number, page or callback",
         .wire(settings: {
             $0.throttle = Throttle.Settings()
             $0.throttle?.browser = ThrottleLimit(interval: 1000, tolerance: 2000)
         }))
-    func browsers() async throws {
+    func `comes from a browser in no great number, page or callback`() async throws {
         for path in ["/activate", "/api/v1/authenticate", "/adobe-services/oauth2"] {
             wire.clock.advance(by: .seconds(10))
             for _ in 0..<3 { #expect(try await wire.call(.get, path).status != 429) }

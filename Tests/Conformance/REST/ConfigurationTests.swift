@@ -30,8 +30,7 @@ struct ConfigurationTests {
         + #""passiveAuthnEnabled":true,"authPerBrowserSession":false,"foregroundLogout":false,"isProxy":false,"#
         + #""isTempPass":false}]}}}"#
 
-    @Test("is written as documented, needs no credential, and may be kept for minutes")
-    func documents() async throws {
+    @Test func `is written as documented, needs no credential, and may be kept for minutes`() async throws {
         try await wire.call(.get, "/api/v1/config/NORTHSPORT?deviceType=x").expect(
             200, Self.xml, headers: ["Cache-Control": "max-age=300", "Vary": "Accept, Origin"])
         let json = try await wire.call(.get, "/api/v1/config/EASTSPORT.json")
@@ -39,8 +38,7 @@ struct ConfigurationTests {
         #expect(json.headers["Content-Type"] == "application/json;charset=utf-8")
     }
 
-    @Test("says of providers, domains and clients what the operator set")
-    func configured() async throws {
+    @Test func `says of providers, domains and clients what the operator set`() async throws {
         var picker = PickerFacts()
         picker.iFrameRequired = true
         picker.iFrameWidth = 640
@@ -73,8 +71,7 @@ struct ConfigurationTests {
         }
     }
 
-    @Test("is always XML under its other name")
-    func alias() async throws {
+    @Test func `is always XML under its other name`() async throws {
         for target in [
             "/adobe-services/config/NORTHSPORT.json", "/adobe-services/config/NORTHSPORT?format=json",
             "/adobe-services/1.0/config/NORTHSPORT",
@@ -85,8 +82,7 @@ struct ConfigurationTests {
         }
     }
 
-    @Test("says which providers are trials, and how each takes part in platform SSO")
-    func everything() async throws {
+    @Test func `says which providers are trials, and how each takes part in platform SSO`() async throws {
         #expect(try await wire.call(.get, "/api/v1/config/FULLSPORT.json").text.hasSuffix(Self.providers))
         #expect(try await wire.call(.get, "/api/v1/config/FULLSPORT").text.contains(Self.platform))
     }
@@ -120,8 +116,7 @@ struct ConfigurationTests {
         }
     }
 
-    @Test("says which providers are bypassed, for as long as they are")
-    func bypass() async throws {
+    @Test func `says which providers are bypassed, for as long as they are`() async throws {
         try await wire.add(.authnAll, WireFixture.requestor, message: "")
         let json = try await wire.call(.get, "/api/v1/config/NORTHSPORT.json").text
         #expect(json.contains(#""isTempPass":false,"metadata":{"degradation":"authn-all"}}"#))

@@ -61,8 +61,7 @@ struct EnhancedErrorTests {
         }
     }
 
-    @Test("are for those alone who opted in")
-    func classic() async throws {
+    @Test func `are for those alone who opted in`() async throws {
         for target in [
             "checkauthn?deviceId=d", "authorize?deviceId=d&resource=x", "tokens/usermetadata?deviceId=d",
         ] {
@@ -90,8 +89,7 @@ struct EnhancedErrorTests {
         }
     }
 
-    @Test("come with the bearer's own codes")
-    func bearer() async throws {
+    @Test func `come with the bearer's own codes`() async throws {
         let forged = try await wire.call(
             .get, "/api/v1/checkauthn.json?deviceId=d&requestor=LOUDSPORT",
             headers: ["Authorization": "Bearer a.b.c"]

@@ -13,8 +13,7 @@ struct InstantLoginTests {
             + "&domain_name=north-sport.example\(more)&redirect_url=https%3A%2F%2Fnorth-sport.example%2Fdone"
     }
 
-    @Test("at a trial signs the box in once the viewer confirmed it, and not before")
-    func trial() async throws {
+    @Test func `at a trial signs the box in once the viewer confirmed it, and not before`() async throws {
         let code = try await wire.code(requestor: WireFixture.full)
         let answer = try await wire.call(.get, Self.target(code, "FreeHour")).expect(302)
         #expect(try await wire.call(.get, "/api/v1/checkauthn/\(code)?requestor=FULLSPORT").status == 403)
@@ -26,8 +25,7 @@ struct InstantLoginTests {
         #expect(try await wire.signed(.get, "/api/v1/checkauthn?deviceId=box-1&requestor=LOUDSPORT").status == 403)
     }
 
-    @Test("at a promotional trial needs to know who tries")
-    func promotion() async throws {
+    @Test func `at a promotional trial needs to know who tries`() async throws {
         let code = try await wire.code(requestor: WireFixture.full)
         try await wire.call(.get, Self.target(code, "FreePick")).expect(
             400, message: "Required 'generic_data' is not present")
@@ -45,8 +43,7 @@ struct InstantLoginTests {
         #expect(try await wire.signed(.get, third.replacing("box-1", with: "box-2")).status == 403)
     }
 
-    @Test("at a promotional trial may say who tries with the authorization")
-    func authorize() async throws {
+    @Test func `at a promotional trial may say who tries with the authorization`() async throws {
         func preview(_ device: String, _ person: String) async throws {
             let body =
                 "requestor_id=FULLSPORT&deviceId=\(device)&mso_id=FreePick&domain_name=full-sport.example"
@@ -73,8 +70,7 @@ struct InstantLoginTests {
         try await wire.call(.get, "/api/v1/checkauthn/\(code)?requestor=\(name)").expect(403)
     }
 
-    @Test("under a rule lasts as long as the rule, and authorizes everything")
-    func skipped() async throws {
+    @Test func `under a rule lasts as long as the rule, and authorizes everything`() async throws {
         try await wire.add(.authnAll, WireFixture.full, message: "")
         let code = try await wire.code(requestor: WireFixture.full)
         try await wire.confirm(try await wire.call(.get, Self.target(code, "CableNova")))
@@ -84,8 +80,7 @@ struct InstantLoginTests {
         #expect(wire.provider.decisions == 0)
     }
 
-    @Test("goes back to its page when a provider that never began it answers")
-    func callback() async throws {
+    @Test func `goes back to its page when a provider that never began it answers`() async throws {
         let code = try await wire.code()
         let begun = try await wire.call(.get, wire.authenticateTarget(code))
         let token = try #require(begun.headers["Location"]?.split(separator: "=").last)
@@ -104,8 +99,7 @@ struct InstantLoginTests {
         #expect(try await wire.call(.get, "/api/v1/checkauthn/\(code)?requestor=NORTHSPORT").status == 403)
     }
 
-    @Test("that could not begin is said to people on a page")
-    func providerDown() async throws {
+    @Test func `that could not begin is said to people on a page`() async throws {
         let code = try await wire.code()
         wire.provider.setDown(true)
         let page = try await wire.call(.get, wire.authenticateTarget(code), headers: ["Accept": "text/html"]).expect(

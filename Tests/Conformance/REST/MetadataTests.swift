@@ -21,8 +21,7 @@ struct MetadataTests {
         return try folder.read("clear")
     }
 
-    @Test("leaves encrypted what must be, for the programmer's private key")
-    func encrypted() async throws {
+    @Test func `leaves encrypted what must be, for the programmer's private key`() async throws {
         wire.provider.setMetadata(WireFixture.metadata)
         try await wire.signedInDevice(requestor: WireFixture.full)
         let json = try await wire.signed(.get, Self.target).expect(200)
@@ -44,8 +43,7 @@ struct MetadataTests {
         #expect(try await wire.signed(.get, Self.target).value("householdID") != household)
     }
 
-    @Test("is XML whose every key can name an element")
-    func xml() async throws {
+    @Test func `is XML whose every key can name an element`() async throws {
         wire.provider.setMetadata(WireFixture.metadata)
         try await wire.signedInDevice(requestor: WireFixture.full)
         let answer = try await wire.signed(.get, Self.target, accept: "*/*")
@@ -61,8 +59,7 @@ struct MetadataTests {
         #expect(try await Self.decrypted(household) == "H-3456")
     }
 
-    @Test("that must be encrypted stays here where there is no certificate")
-    func noCertificate() async throws {
+    @Test func `that must be encrypted stays here where there is no certificate`() async throws {
         wire.provider.setMetadata(WireFixture.metadata)
         try await wire.signedInDevice(requestor: WireFixture.loud)
         try await wire.signed(.get, "/api/v1/tokens/usermetadata?deviceId=box-1&requestor=LOUDSPORT").expect(
@@ -71,8 +68,7 @@ struct MetadataTests {
                 + #""spaced key":"x","zip":["12345","34567"]}}"#)
     }
 
-    @Test("of a promotional trial says what is left of it")
-    func promotion() async throws {
+    @Test func `of a promotional trial says what is left of it`() async throws {
         let body =
             "requestor_id=FULLSPORT&deviceId=box-1&mso_id=FreePick&domain_name=full-sport.example"
             + "&generic_data=(\"email\":\"f7ee\")"
@@ -85,8 +81,7 @@ struct MetadataTests {
                 + #""remaining_resources":"1","used_assets":["North Sport HD"]}}"#)
     }
 
-    @Test("of a platform sign-in says where it came from")
-    func platform() async throws {
+    @Test func `of a platform sign-in says where it came from`() async throws {
         let body =
             "requestor=FULLSPORT&deviceId=box-1&mvpd=CableNova&deviceType=tvOS&SAMLResponse="
             + Base64.encode(AcceptedAssertions.response("7"))

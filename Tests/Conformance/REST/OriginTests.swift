@@ -144,10 +144,8 @@ struct OriginTests {
             204, headers: ["Access-Control-Allow-Origin": nil, "Access-Control-Allow-Methods": nil])
     }
 
-    @Test(
-        "are no hindrance to boxes, which have none, and to people, who only pass through",
-        .wire(settings: Self.limited))
-    func others() async throws {
+    @Test(.wire(settings: Self.limited))
+    func `are no hindrance to boxes, which have none, and to people, who only pass through`() async throws {
         try await wire.signedInDevice()
         #expect(try await wire.signed(.get, "/api/v1/checkauthn?deviceId=box-1").status == 200)
         let code = try await wire.code(of: "box-2")

@@ -14,8 +14,7 @@ struct ParameterTests {
         (.post, "tokens/authn?mvpd=CableNova&deviceType=iOS&SAMLResponse=YWNjZXB0ZWQgMQ"),
     ]
 
-    @Test("name the requestor as requestor or requestor_id, or leave it to the credential")
-    func requestor() async throws {
+    @Test func `name the requestor as requestor or requestor_id, or leave it to the credential`() async throws {
         try await wire.signedInDevice()
         let key = WireFixture.full
         for (method, target) in Self.endpoints {
@@ -32,8 +31,7 @@ struct ParameterTests {
         }
     }
 
-    @Test("leave the requestor to an application that has one, and name it for one that has more")
-    func bearer() async throws {
+    @Test func `leave the requestor to an application that has one, and name it for one that has more`() async throws {
         let only = try await wire.accessToken()
         let several = try await wire.accessToken(for: WireFixture.sharedApplication)
         for (method, target) in Self.endpoints where !target.contains("FreeHour") && !target.contains("SAML") {
@@ -48,8 +46,7 @@ struct ParameterTests {
         #expect(try await wire.call(.post, "/api/v1/authorize.json", body: body).status == 403)
     }
 
-    @Test("name the provider as mso_id or mvpd")
-    func provider() async throws {
+    @Test func `name the provider as mso_id or mvpd`() async throws {
         let preview = "deviceId=d&requestor=FULLSPORT&domain_name=full-sport.example&"
         for name in ["mso_id", "mvpd"] {
             try await wire.signed(
@@ -65,8 +62,7 @@ struct ParameterTests {
         }
     }
 
-    @Test("that identify the viewer to a platform are ignored, whatever they hold")
-    func subjectToken() async throws {
+    @Test func `that identify the viewer to a platform are ignored, whatever they hold`() async throws {
         try await wire.signedInDevice()
         for token in ["eyJ.a.b", "%FF", "", "nonsense with spaces"] {
             try await wire.signed(
@@ -79,8 +75,7 @@ struct ParameterTests {
         }
     }
 
-    @Test("come back without breaking out of an answer")
-    func injection() async throws {
+    @Test func `come back without breaking out of an answer`() async throws {
         try await wire.add(.authnAll, WireFixture.requestor, message: "")
         let code = try await wire.code()
         try await wire.confirm(try await wire.call(.get, wire.authenticateTarget(code)))

@@ -12,8 +12,7 @@ struct PollTests {
     static let query = "deviceId=box-1&requestor=NORTHSPORT"
     static let xml = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>"
 
-    @Test("say what was the case before a login, in both forms")
-    func before() async throws {
+    @Test func `say what was the case before a login, in both forms`() async throws {
         let code = try await wire.code()
         let rows = [
             ("checkauthn", 403, "Authentication token not found", "Authentication token not found"),
@@ -33,8 +32,7 @@ struct PollTests {
         }
     }
 
-    @Test("say who signed in afterwards, in both forms")
-    func after() async throws {
+    @Test func `say who signed in afterwards, in both forms`() async throws {
         let code = try await wire.signedInDevice()
         for path in ["checkauthn?\(Self.query)", "checkauthn/\(code)?requestor=NORTHSPORT"] {
             try await wire.signed(.get, "/api/v1/" + path, accept: "*/*").expect(
@@ -57,8 +55,7 @@ struct PollTests {
         }
     }
 
-    @Test("tell an expired sign-in from one that never was")
-    func expired() async throws {
+    @Test func `tell an expired sign-in from one that never was`() async throws {
         let code = try await wire.code(more: "&ttl=36000")
         try await wire.signIn(code)
         wire.clock.advance(by: .seconds(30 * 24 * 3600))
@@ -68,8 +65,7 @@ struct PollTests {
         try await wire.signed(.get, "/api/v1/tokens/authz?\(Self.query)&resource=x").expect(412)
     }
 
-    @Test("answer in the name of the requestor that asks, unless the sign-in is another's own")
-    func sharing() async throws {
+    @Test func `answer in the name of the requestor that asks, unless the sign-in is another's own`() async throws {
         try await wire.signedInDevice()
         let shared = try await wire.signed(.get, "/api/v1/tokens/authn?deviceId=box-1&requestor=WESTSPORT")
         #expect(shared.value("requestor") == "WESTSPORT")
@@ -78,8 +74,7 @@ struct PollTests {
         try await wire.signed(.get, "/api/v1/tokens/authn?deviceId=box-2&requestor=WESTSPORT").expect(404)
     }
 
-    @Test("need what the table says they need")
-    func missing() async throws {
+    @Test func `need what the table says they need`() async throws {
         for path in ["checkauthn", "tokens/authn"] {
             try await wire.signed(.get, "/api/v1/\(path)?requestor=NORTHSPORT&deviceId=").expect(
                 400, message: "Required 'deviceId' is not present")
@@ -100,8 +95,7 @@ struct PollTests {
             404, headers: ["Latchkey-Code-State": nil])
     }
 
-    @Test("by code count as guesses where there is no such code, signed or not")
-    func guesses() async throws {
+    @Test func `by code count as guesses where there is no such code, signed or not`() async throws {
         func poll(_ code: String) async throws -> Int {
             try await wire.signed(.get, "/api/v1/authenticate/\(code)?requestor=NORTHSPORT").status
         }
@@ -109,8 +103,7 @@ struct PollTests {
         #expect(try await poll("BCDFGJB") == 429)
     }
 
-    @Test("by code tell the box what became of its code")
-    func states() async throws {
+    @Test func `by code tell the box what became of its code`() async throws {
         let code = try await wire.code(more: "&ttl=600")
         func look() async throws -> WireAnswer {
             try await wire.signed(.get, "/api/v1/authenticate/\(code)?\(Self.query)")
@@ -187,8 +180,7 @@ struct PollTests {
         #expect(statuses == Array(repeating: 404, count: 20) + [429, 429])
     }
 
-    @Test("by code tell a declined from a cancelled code")
-    func ends() async throws {
+    @Test func `by code tell a declined from a cancelled code`() async throws {
         let declined = try await wire.code(of: "box-2")
         let (token, browser) = try await wire.beginLogin(declined)
         _ = try await wire.domain.logins.decline(token, browser: browser, now: wire.clock.now)
@@ -201,8 +193,7 @@ struct PollTests {
         try await wire.call(.get, wire.authenticateTarget(declined)).expect(400)
     }
 
-    @Test("follow a sign-in and a logout at once")
-    func changes() async throws {
+    @Test func `follow a sign-in and a logout at once`() async throws {
         let target = "/api/v1/checkauthn?\(Self.query)"
         #expect(try await wire.signed(.get, target).status == 403)
         try await wire.signedInDevice()
@@ -234,8 +225,7 @@ struct PollTests {
         #expect(try await statuses() == [403, isShared ? 403 : 200])
     }
 
-    @Test("answer HEAD as GET, without the body")
-    func head() async throws {
+    @Test func `answer HEAD as GET, without the body`() async throws {
         let code = try await wire.code()
         try await wire.call(.head, "/api/v1/checkauthn/\(code).json?requestor=NORTHSPORT").expect(403, "")
     }

@@ -7,8 +7,7 @@ import WireAnswers
 struct PreauthorizationTests {
     private static let device = "deviceId=box-1&requestor=LOUDSPORT"
 
-    @Test("gives opted-in requestors a reason for each lock, in the order of the question")
-    func reasons() async throws {
+    @Test func `gives opted-in requestors a reason for each lock, in the order of the question`() async throws {
         let code = try await wire.signedInDevice(requestor: WireFixture.loud)
         for target in [
             "/api/v1/preauthorize?\(Self.device)&resource=North%20Sport%202,North%20Sport%20HD",
@@ -39,8 +38,7 @@ struct PreauthorizationTests {
         }
     }
 
-    @Test("names what kept the provider from answering, and the programmer's own rules")
-    func otherReasons() async throws {
+    @Test func `names what kept the provider from answering, and the programmer's own rules`() async throws {
         try await wire.signedInDevice(requestor: WireFixture.loud)
         let target = "/api/v1/preauthorize?\(Self.device)&resource=North%20Sport%20HD"
         wire.provider.setDown(true)
@@ -53,8 +51,7 @@ struct PreauthorizationTests {
         #expect(refused.value("details") == nil)
     }
 
-    @Test("of fifty resources reads the store once, asks the provider once, and keeps nothing")
-    func oneRead() async throws {
+    @Test func `of fifty resources reads the store once, asks the provider once, and keeps nothing`() async throws {
         try await wire.signedInDevice(requestor: WireFixture.full)
         let names = (0..<49).map { "Channel%20\($0)" } + ["North%20Sport%20HD"]
         let target =
@@ -83,8 +80,7 @@ struct PreauthorizationTests {
         #expect(try await wire.signed(.get, target + ",one-more").status == 403)
     }
 
-    @Test("counts wrong codes as guesses")
-    func guesses() async throws {
+    @Test func `counts wrong codes as guesses`() async throws {
         let code = try await wire.signedInDevice()
         func ask(_ code: String) async throws -> WireAnswer {
             try await wire.call(.get, "/api/v1/preauthorize/\(code).json?requestor=NORTHSPORT&resource=a")

@@ -75,8 +75,7 @@ struct RedirectMatrixTests {
         }
     }
 
-    @Test("is nowhere for a requestor without domains")
-    func none() async throws {
+    @Test func `is nowhere for a requestor without domains`() async throws {
         let code = try await wire.code(requestor: WireFixture.sibling)
         try await wire.call(
             .get,

@@ -10,8 +10,7 @@ import WireAnswers
 
 @Suite("Registration codes on the wire", .wire, .timeLimit(.minutes(5)))
 struct RegistrationCodeTests {
-    @Test("are created with all that was said, in both forms")
-    func create() async throws {
+    @Test func `are created with all that was said, in both forms`() async throws {
         let body =
             "deviceId=dev-000123&deviceType=settop&deviceUser=JD&appId=2345&appVersion=2.0&mvpd=CableNova"
             + "&registrationURL=https://north-sport.example/activate&ttl=60&networkType=WIFI"
@@ -57,8 +56,7 @@ struct RegistrationCodeTests {
         ).expect(201, headers: ["Latchkey-Short-URL": nil])
     }
 
-    @Test("leave out what was not said, each form in its way")
-    func sparse() async throws {
+    @Test func `leave out what was not said, each form in its way`() async throws {
         let json = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode.json", body: "deviceId=d")
         let code = try #require(json.value("code"))
         #expect(!json.text.contains("mvpd"))
@@ -72,8 +70,7 @@ struct RegistrationCodeTests {
                     + "<registrationURL>https://tve.example.net/activate</registrationURL></info>"))
     }
 
-    @Test("name the page of the requestor, or the server's own, where the box named none")
-    func page() async throws {
+    @Test func `name the page of the requestor, or the server's own, where the box named none`() async throws {
         for (requestor, page) in [
             (WireFixture.requestor, "https://tve.example.net/activate"),
             (WireFixture.sibling, "https://west-sport.example/tv"),
@@ -89,34 +86,31 @@ struct RegistrationCodeTests {
         }
     }
 
-    @Test(
-        "are created however parameters arrive",
-        arguments: [
-            ("//reggie/v1/NORTHSPORT/regcode?deviceId=d&ttl=60", "{}", "application/x-www-form-urlencoded"),
-            ("/reggie/v1/NORTHSPORT/regcode/?deviceId=d&ttl=60", "", "application/x-www-form-urlencoded"),
-            ("/reggie/v1/NORTHSPORT/regcode?deviceId=other&ttl=60", "deviceId=d", "application/x-www-form-urlencoded"),
-            ("/reggie/v1/NORTHSPORT/regcode?ttl=60", #"{"deviceId":"d"}"#, "application/json"),
-            ("/reggie/v1/NORTHSPORT/regcode?deviceId=d", #"{"ttl":60}"#, "application/json;charset=utf-8"),
-            ("/reggie/v1/NORTHSPORT/regcode?deviceId=x&deviceId=d&ttl=5&ttl=60", "", "text/plain"),
-            (
-                "/reggie/v1/NORTHSPORT/regcode",
-                "registrationURL=https://north-sport.example/activate page/&deviceId=d&ttl=60&_=1",
-                "application/x-www-form-urlencoded"
-            ),
-            (
-                "/reggie/v1/NORTHSPORT/regcode?ttl=60", "deviceId=d&ttl=60&&=&broken%zz=%",
-                "application/x-www-form-urlencoded"
-            ),
-        ])
-    func carriers(target: String, body: String, type: String) async throws {
+    @Test(arguments: [
+        ("//reggie/v1/NORTHSPORT/regcode?deviceId=d&ttl=60", "{}", "application/x-www-form-urlencoded"),
+        ("/reggie/v1/NORTHSPORT/regcode/?deviceId=d&ttl=60", "", "application/x-www-form-urlencoded"),
+        ("/reggie/v1/NORTHSPORT/regcode?deviceId=other&ttl=60", "deviceId=d", "application/x-www-form-urlencoded"),
+        ("/reggie/v1/NORTHSPORT/regcode?ttl=60", #"{"deviceId":"d"}"#, "application/json"),
+        ("/reggie/v1/NORTHSPORT/regcode?deviceId=d", #"{"ttl":60}"#, "application/json;charset=utf-8"),
+        ("/reggie/v1/NORTHSPORT/regcode?deviceId=x&deviceId=d&ttl=5&ttl=60", "", "text/plain"),
+        (
+            "/reggie/v1/NORTHSPORT/regcode",
+            "registrationURL=https://north-sport.example/activate page/&deviceId=d&ttl=60&_=1",
+            "application/x-www-form-urlencoded"
+        ),
+        (
+            "/reggie/v1/NORTHSPORT/regcode?ttl=60", "deviceId=d&ttl=60&&=&broken%zz=%",
+            "application/x-www-form-urlencoded"
+        ),
+    ])
+    func `are created however parameters arrive`(target: String, body: String, type: String) async throws {
         let answer = try await wire.signed(.post, target, as: "/regcode", headers: ["Content-Type": type], body: body)
             .expect(201)
         #expect(answer.text.contains(#""deviceId":"ZA==""#))
         #expect(answer.text.contains(#""expires":1767225660000"#))
     }
 
-    @Test("are XML with seven characters when nothing is asked")
-    func defaultForm() async throws {
+    @Test func `are XML with seven characters when nothing is asked`() async throws {
         let answer = try await wire.signed(
             .post, "/reggie/v1/NORTHSPORT/regcode", accept: "*/*",
             body: "deviceId=my box/1&registrationURL=http://x/y z"
@@ -125,21 +119,19 @@ struct RegistrationCodeTests {
         #expect(answer.text.contains("<registrationURL>http://x/y z</registrationURL>"))
     }
 
-    @Test(
-        "answer bad requests as the table says",
-        arguments: [
-            ("deviceId=", "Required 'deviceId' is not present"), ("", "Required 'deviceId' is not present"),
-            ("deviceId=d&ttl=0", "Invalid ttl"), ("deviceId=d&ttl=36001", "Invalid ttl"),
-            ("deviceId=d&ttl=abc", "Invalid ttl"), ("deviceId=d&ttl=-5", "Invalid ttl"),
-            ("deviceId=d&ttl=%2B5", "Invalid ttl"),
-            ("deviceId=d&ttl=99999999999999999999", "Invalid ttl"), ("deviceId=d&ttl=1.5", "Invalid ttl"),
-            ("deviceId=a%00b", "Invalid deviceId"), ("deviceId=a%0Ab", "Invalid deviceId"),
-            ("deviceId=%C3", "Invalid deviceId"), ("deviceId=%FF%FE", "Invalid deviceId"),
-            ("deviceId=" + String(repeating: "a", count: 513), "Invalid deviceId"),
-            ("deviceId=d&appId=a%01", "Invalid appId"),
-            ("deviceId=d&registrationURL=" + String(repeating: "a", count: 2049), "Invalid registrationURL"),
-        ])
-    func badRequests(body: String, message: String) async throws {
+    @Test(arguments: [
+        ("deviceId=", "Required 'deviceId' is not present"), ("", "Required 'deviceId' is not present"),
+        ("deviceId=d&ttl=0", "Invalid ttl"), ("deviceId=d&ttl=36001", "Invalid ttl"),
+        ("deviceId=d&ttl=abc", "Invalid ttl"), ("deviceId=d&ttl=-5", "Invalid ttl"),
+        ("deviceId=d&ttl=%2B5", "Invalid ttl"),
+        ("deviceId=d&ttl=99999999999999999999", "Invalid ttl"), ("deviceId=d&ttl=1.5", "Invalid ttl"),
+        ("deviceId=a%00b", "Invalid deviceId"), ("deviceId=a%0Ab", "Invalid deviceId"),
+        ("deviceId=%C3", "Invalid deviceId"), ("deviceId=%FF%FE", "Invalid deviceId"),
+        ("deviceId=" + String(repeating: "a", count: 513), "Invalid deviceId"),
+        ("deviceId=d&appId=a%01", "Invalid appId"),
+        ("deviceId=d&registrationURL=" + String(repeating: "a", count: 2049), "Invalid registrationURL"),
+    ])
+    func `answer bad requests as the table says`(body: String, message: String) async throws {
         try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode", body: body).expect(400, message: message)
         let xml = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode.xml", body: body)
         #expect(
@@ -168,15 +160,13 @@ struct RegistrationCodeTests {
         if status != 201 { #expect(answer.text == #"{"status":\#(status),"message":"\#(message)"}"#) }
     }
 
-    @Test("do not name the device any more once they did their work")
-    func completed() async throws {
+    @Test func `do not name the device any more once they did their work`() async throws {
         let code = try await wire.signedInDevice()
         let read = try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code).json")
         #expect(read.status == 200 && read.value("deviceId") != Base64.encode("box-1".utf8))
     }
 
-    @Test("describe a box by its request where it says nothing of itself")
-    func describedByRequest() async throws {
+    @Test func `describe a box by its request where it says nothing of itself`() async throws {
         let agent = String(repeating: "é", count: 200)
         let answer = try await wire.call(
             .post, "/reggie/v1/NORTHSPORT/regcode.json",
@@ -190,10 +180,8 @@ struct RegistrationCodeTests {
         #expect(answer.value("userAgent") == kept)
     }
 
-    @Test(
-        "tell a box's port where it calls itself, and none where a proxy does",
-        .wire(settings: { $0.trustedProxies = [IPAddress("127.0.0.1")!] }))
-    func port() async throws {
+    @Test(.wire(settings: { $0.trustedProxies = [IPAddress("127.0.0.1")!] }))
+    func `tell a box's port where it calls itself, and none where a proxy does`() async throws {
         for (forwarded, isKnown) in [(nil, true), ("203.0.113.7", false)] {
             var headers: HTTPClient.Headers = ["User-Agent": "hc/1.2"]
             if let forwarded { headers.append("X-Forwarded-For", forwarded) }
@@ -206,8 +194,7 @@ struct RegistrationCodeTests {
         }
     }
 
-    @Test("return the preselected provider as it came, also one that the viewer cannot pick")
-    func foreignProvider() async throws {
+    @Test func `return the preselected provider as it came, also one that the viewer cannot pick`() async throws {
         let answer = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode", body: "deviceId=d&mvpd=NoSuch")
         #expect(answer.status == 201 && answer.value("mvpd") == "NoSuch")
         let code = try #require(answer.value("code"))
@@ -218,24 +205,21 @@ struct RegistrationCodeTests {
         #expect(bad.status == 400 && bad.value("message") == "Invalid mvpd", "\(bad.text)")
     }
 
-    @Test(
-        "tell the box from its client information, and survive any that is broken",
-        arguments: [
-            "%%%", "AAAA", "e30=", "not base64 at all", "eyJtb2RlbCI6", String(repeating: "A", count: 12_000),
-            Base64.encode(("{\"model\":" + String(repeating: "[", count: 12_000)).utf8),
-            Base64.encode((String(repeating: "{\"a\":", count: 2000) + "1" + String(repeating: "}", count: 2000)).utf8),
-            Base64.encode(#"{"model":5,"version":null,"manufacturer":[],"osName":{},"deviceName":true}"#.utf8),
-            Base64.encode(#"{"displayWidth":1e400,"displayHeight":-99999999999999999999,"model":"\ud800"}"#.utf8),
-            Base64.encode("[1]".utf8), Base64.encode([0xFF, 0xFE, 0x7B, 0x7D]),
-        ])
-    func brokenInformation(value: String) async throws {
+    @Test(arguments: [
+        "%%%", "AAAA", "e30=", "not base64 at all", "eyJtb2RlbCI6", String(repeating: "A", count: 12_000),
+        Base64.encode(("{\"model\":" + String(repeating: "[", count: 12_000)).utf8),
+        Base64.encode((String(repeating: "{\"a\":", count: 2000) + "1" + String(repeating: "}", count: 2000)).utf8),
+        Base64.encode(#"{"model":5,"version":null,"manufacturer":[],"osName":{},"deviceName":true}"#.utf8),
+        Base64.encode(#"{"displayWidth":1e400,"displayHeight":-99999999999999999999,"model":"\ud800"}"#.utf8),
+        Base64.encode("[1]".utf8), Base64.encode([0xFF, 0xFE, 0x7B, 0x7D]),
+    ])
+    func `tell the box from its client information, and survive any that is broken`(value: String) async throws {
         try await wire.signed(
             .post, "/reggie/v1/NORTHSPORT/regcode", headers: ["X-Device-Info": value], body: "deviceId=d"
         ).expect(201)
     }
 
-    @Test("return client information, agent and application of those who have them")
-    func newerMembers() async throws {
+    @Test func `return client information, agent and application of those who have them`() async throws {
         let information = Base64.encode(
             #"{"model":"HC-100","manufacturer":"Headless Co","osName":"Linux","deviceName":"Living room"}"#.utf8)
         let token = try await wire.accessToken()
@@ -260,8 +244,7 @@ struct RegistrationCodeTests {
         #expect(record.box.address == "127.0.0.1")
     }
 
-    @Test("are not there for strangers, other requestors, or after their time")
-    func unknown() async throws {
+    @Test func `are not there for strangers, other requestors, or after their time`() async throws {
         let code = try await wire.code()
         let notFound = #"{"status":404,"message":"Not Found"}"#
         for target in [
@@ -275,8 +258,7 @@ struct RegistrationCodeTests {
         #expect(try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code).json").status == 404)
     }
 
-    @Test("hide the device of strict requestors from pages")
-    func alias() async throws {
+    @Test func `hide the device of strict requestors from pages`() async throws {
         let created = try await wire.signed(
             .post, "/reggie/v1/SOUTHSPORT/regcode", headers: ["User-Agent": "hc/1.2"],
             body: "deviceId=dev-000123&deviceUser=somebody", requestor: WireFixture.strict)
@@ -288,12 +270,10 @@ struct RegistrationCodeTests {
         #expect(!read.text.contains("somebody"))
     }
 
-    @Test(
-        "are deleted as often as one likes, with the requestor in the path or not",
-        arguments: [
-            "/reggie/v1/NORTHSPORT/regcode/", "/reggie/v1/regcode/",
-        ])
-    func delete(prefix: String) async throws {
+    @Test(arguments: [
+        "/reggie/v1/NORTHSPORT/regcode/", "/reggie/v1/regcode/",
+    ])
+    func `are deleted as often as one likes, with the requestor in the path or not`(prefix: String) async throws {
         let code = try await wire.code()
         for _ in 0..<2 {
             try await wire.signed(.delete, prefix + code + ".json").expect(204, "", headers: ["Content-Type": nil])
@@ -303,8 +283,7 @@ struct RegistrationCodeTests {
         #expect(try await wire.call(.delete, prefix + code).status == 401)
     }
 
-    @Test("are not deleted by another requestor's key")
-    func foreignDelete() async throws {
+    @Test func `are not deleted by another requestor's key`() async throws {
         let code = try await wire.code()
         let signature = wire.signature(
             "DELETE", "/regcode/\(code)", requestor: "EASTSPORT", keyPair: WireFixture.foreignKeyPair)
@@ -317,8 +296,7 @@ struct RegistrationCodeTests {
         #expect(try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code)").status == 200)
     }
 
-    @Test("stay at ten for one device; the oldest goes")
-    func limit() async throws {
+    @Test func `stay at ten for one device; the oldest goes`() async throws {
         var codes: [String] = []
         for _ in 0..<11 { codes.append(try await wire.code()) }
         #expect(try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(codes[0])").status == 404)

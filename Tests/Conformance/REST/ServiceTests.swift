@@ -8,8 +8,7 @@ import WireAnswers
 
 @Suite("The service endpoints on the wire", .wire, .timeLimit(.minutes(5)))
 struct ServiceTests {
-    @Test("say that the server lives, and whether it is ready")
-    func health() async throws {
+    @Test func `say that the server lives, and whether it is ready`() async throws {
         #expect(try await wire.call(.get, "/healthz").text == "ok\n")
         #expect(try await wire.call(.get, "/readyz").text == "ready\n")
         #expect(try await wire.call(.get, "/metrics").text.contains("latchkey_store_ready 1\n"))
@@ -21,8 +20,7 @@ struct ServiceTests {
         #expect(try await wire.call(.get, "/readyz").status == 503)
     }
 
-    @Test("believe for a second what they found out of the store")
-    func readiness() async throws {
+    @Test func `believe for a second what they found out of the store`() async throws {
         // What the server finds out when it starts is over then.
         #expect(try await wire.call(.get, "/readyz").status == 200)
         wire.clock.advance(by: .seconds(1))
@@ -54,8 +52,7 @@ struct ServiceTests {
         }
     }
 
-    @Test("show the numbers to this machine, and to nobody a proxy forwards")
-    func metrics() async throws {
+    @Test func `show the numbers to this machine, and to nobody a proxy forwards`() async throws {
         _ = try await wire.call(.get, "/api/v1/checkauthn?deviceId=d")
         let answer = try await wire.call(.get, "/metrics").expect(
             200, headers: ["Content-Type": "text/plain; version=0.0.4; charset=utf-8"])
@@ -84,8 +81,7 @@ struct ServiceTests {
         }
     }
 
-    @Test("describe the API where the operator allows it, and are a missing page elsewhere")
-    func description() async throws {
+    @Test func `describe the API where the operator allows it, and are a missing page elsewhere`() async throws {
         #expect(try await wire.call(.get, "/openapi.json").status == 404)
         try await WireFixture.serve(settings: { $0.showDescription(version: "1.2.3") }) { wire async throws in
             let answer = try await wire.call(.get, "/openapi.json")
@@ -95,18 +91,16 @@ struct ServiceTests {
     }
 
     @Test(
-        "show the numbers to configured readers behind a trusted proxy",
         .wire(settings: {
             $0.trustedProxies = [IPAddress("127.0.0.1")!]
             $0.metricsReaders = [IPAddress("192.0.2.9")!]
         }))
-    func readers() async throws {
+    func `show the numbers to configured readers behind a trusted proxy`() async throws {
         #expect(try await wire.call(.get, "/metrics", headers: ["X-Forwarded-For": "192.0.2.9"]).status == 200)
         #expect(try await wire.call(.get, "/metrics", headers: ["X-Forwarded-For": "192.0.2.8"]).status == 404)
     }
 
-    @Test("answer storage that is gone with 503 and a time to come back")
-    func storeGone() async throws {
+    @Test func `answer storage that is gone with 503 and a time to come back`() async throws {
         await wire.store.close()
         let answer = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode", body: "deviceId=d").expect(
             503, message: "Service Unavailable")

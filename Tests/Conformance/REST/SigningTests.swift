@@ -8,8 +8,7 @@ import WireAnswers
 struct SigningTests {
     static let notAuthorized = #"{"status":401,"message":"Not Authorized"}"#
 
-    @Test("verify under the published vectors")
-    func vectors() async throws {
+    @Test func `verify under the published vectors`() async throws {
         let vectors = [
             (
                 HTTPClient.Method.post, "/reggie/v1/NORTHSPORT/regcode?deviceId=dev-1", 201,
@@ -59,43 +58,40 @@ struct SigningTests {
 
     static let device = "deviceId=box-1&requestor=NORTHSPORT"
 
-    @Test(
-        "verify in every variant found in the wild",
-        arguments: [
-            // 1, the full path
-            Variant(
-                .post, "/reggie/v1/NORTHSPORT/regcode?deviceId=d", signed: "POST",
-                "/reggie/v1/NORTHSPORT/regcode", 201),
-            Variant(.get, "/api/v1/tokens/authn?\(device)", signed: "GET", "/api/v1/tokens/authn", 404),
-            // 2, relative to the service
-            Variant(.post, "/reggie/v1/NORTHSPORT/regcode?deviceId=d", signed: "POST", "/regcode", 201),
-            Variant(.get, "/api/v1/tokens/authn?\(device)", signed: "GET", "/tokens/authn", 404),
-            Variant(.get, "/api/v1/authenticate/K7M2QXA?\(device)", signed: "GET", "/authenticate/K7M2QXA", 404),
-            // 3, the last segment
-            Variant(.get, "/api/v1/tokens/authn?\(device)", signed: "GET", "/authn", 404),
-            Variant(.get, "/api/v1/tokens/media?\(device)&resource=x", signed: "GET", "/media", 403),
-            // 4, an absolute URL with its query
-            Variant(
-                .get, "/api/v1/authorize?\(device)&resource=x%20y", signed: "GET",
-                "https://host/api/v1/authorize?\(device)&resource=x%20y", 403),
-            // 5 and 6, one header for everything
-            Variant(.get, "/api/v1/checkauthn?\(device)", signed: "POST", "/regcode", 403),
-            Variant(.get, "/api/v1/tokens/authz?\(device)&resource=x", signed: "POST", "/authorize", 412),
-            // 7, the suffix is not signed
-            Variant(.get, "/api/v1/checkauthn.json?\(device)", signed: "GET", "/api/v1/checkauthn", 403),
-            // 8, another verb
-            Variant(.delete, "/api/v1/logout?\(device)", signed: "GET", "/logout", 204),
-            Variant(.delete, "/api/v1/logout?\(device)", signed: "POST", "/logout", 204),
-        ])
-    func variants(_ variant: Variant) async throws {
+    @Test(arguments: [
+        // 1, the full path
+        Variant(
+            .post, "/reggie/v1/NORTHSPORT/regcode?deviceId=d", signed: "POST",
+            "/reggie/v1/NORTHSPORT/regcode", 201),
+        Variant(.get, "/api/v1/tokens/authn?\(device)", signed: "GET", "/api/v1/tokens/authn", 404),
+        // 2, relative to the service
+        Variant(.post, "/reggie/v1/NORTHSPORT/regcode?deviceId=d", signed: "POST", "/regcode", 201),
+        Variant(.get, "/api/v1/tokens/authn?\(device)", signed: "GET", "/tokens/authn", 404),
+        Variant(.get, "/api/v1/authenticate/K7M2QXA?\(device)", signed: "GET", "/authenticate/K7M2QXA", 404),
+        // 3, the last segment
+        Variant(.get, "/api/v1/tokens/authn?\(device)", signed: "GET", "/authn", 404),
+        Variant(.get, "/api/v1/tokens/media?\(device)&resource=x", signed: "GET", "/media", 403),
+        // 4, an absolute URL with its query
+        Variant(
+            .get, "/api/v1/authorize?\(device)&resource=x%20y", signed: "GET",
+            "https://host/api/v1/authorize?\(device)&resource=x%20y", 403),
+        // 5 and 6, one header for everything
+        Variant(.get, "/api/v1/checkauthn?\(device)", signed: "POST", "/regcode", 403),
+        Variant(.get, "/api/v1/tokens/authz?\(device)&resource=x", signed: "POST", "/authorize", 412),
+        // 7, the suffix is not signed
+        Variant(.get, "/api/v1/checkauthn.json?\(device)", signed: "GET", "/api/v1/checkauthn", 403),
+        // 8, another verb
+        Variant(.delete, "/api/v1/logout?\(device)", signed: "GET", "/logout", 204),
+        Variant(.delete, "/api/v1/logout?\(device)", signed: "POST", "/logout", 204),
+    ])
+    func `verify in every variant found in the wild`(_ variant: Variant) async throws {
         try await wire.call(
             variant.method, variant.target,
             headers: ["Authorization": wire.signature(variant.verb, variant.uri), "Accept": "application/json"]
         ).expect(variant.expected)
     }
 
-    @Test("may all carry one header that was signed once")
-    func reuse() async throws {
+    @Test func `may all carry one header that was signed once`() async throws {
         let header = wire.signature("POST", "/regcode")
         let created = try await wire.call(
             .post, "/reggie/v1/NORTHSPORT/regcode.json?deviceId=box-1", headers: ["Authorization": header],
@@ -157,8 +153,7 @@ struct SigningTests {
         ).expect(403)
     }
 
-    @Test("are forbidden where the key may not speak for the requestor")
-    func foreign() async throws {
+    @Test func `are forbidden where the key may not speak for the requestor`() async throws {
         let own = wire.signature("GET", "/checkauthn")
         let foreign = wire.signature("GET", "/checkauthn", requestor: "EASTSPORT")
         for (header, requestor) in [(own, "EASTSPORT"), (foreign, "NORTHSPORT"), (foreign, "EASTSPORT")] {
@@ -169,8 +164,7 @@ struct SigningTests {
         }
     }
 
-    @Test("may not use a nonce for two headers, but one header twice")
-    func compatibleReplay() async throws {
+    @Test func `may not use a nonce for two headers, but one header twice`() async throws {
         func status(_ header: String) async throws -> Int {
             try await wire.call(
                 .get, "/api/v1/checkauthn.json?\(Self.device)", headers: ["Authorization": header]
@@ -205,8 +199,7 @@ struct SigningTests {
         #expect(try await status(tolerant) == 401)
     }
 
-    @Test("take the requestor from the header where the call names none")
-    func fallback() async throws {
+    @Test func `take the requestor from the header where the call names none`() async throws {
         try await wire.signed(.get, "/api/v1/checkauthn?deviceId=d&format=json", accept: "*/*").expect(
             403, message: "Authentication token not found")
         try await wire.signed(.get, "/api/v1/checkauthn?deviceId=d&requestor_id=WESTSPORT").expect(403)

@@ -7,8 +7,7 @@ import WireAnswers
 
 @Suite("The transport rules on the wire", .wire, .timeLimit(.minutes(5)))
 struct TransportTests {
-    @Test("let pages of any origin call, and answer their preflights")
-    func crossOrigin() async throws {
+    @Test func `let pages of any origin call, and answer their preflights`() async throws {
         let answer = try await wire.call(
             .get, "/api/v1/checkauthn/BCDFGHJ?requestor=NORTHSPORT",
             headers: ["Origin": "https://north-sport.example"])
@@ -26,8 +25,7 @@ struct TransportTests {
         }
     }
 
-    @Test("say what is not there and what is not allowed, in the form asked for")
-    func fallbacks() async throws {
+    @Test func `say what is not there and what is not allowed, in the form asked for`() async throws {
         let absent = try await wire.call(.get, "/api/v1/no-such.json").expect(404, message: "Not Found")
         #expect(absent.headers["Adobe-Request-Id"] != nil)
         let method = try await wire.call(.put, "/api/v1/authorize.json").expect(405)
@@ -37,10 +35,8 @@ struct TransportTests {
         #expect(page.headers["Content-Type"] == "text/html; charset=utf-8")
     }
 
-    @Test(
-        "stop a burst with 429 in the form asked for, HTML when nothing was, and let preflights pass",
-        .wire(settings: { $0.throttle = Throttle.Settings() }))
-    func throttle() async throws {
+    @Test(.wire(settings: { $0.throttle = Throttle.Settings() }))
+    func `stop a burst with 429 in the form asked for, HTML when nothing was, and let preflights pass`() async throws {
         let target = "/api/v1/checkauthn/BCDFGHJ?requestor=NORTHSPORT&deviceId=d"
         for _ in 0..<11 { #expect(try await wire.call(.get, target).status == 403) }
         let page = try await wire.call(.get, target).expect(
@@ -61,8 +57,7 @@ struct TransportTests {
         #expect(try await wire.call(.get, target).status == 403)
     }
 
-    @Test("make an address that guesses codes wait, but for the code of its own box")
-    func guesses() async throws {
+    @Test func `make an address that guesses codes wait, but for the code of its own box`() async throws {
         let code = try await wire.code()
         let letters = Array("BCDFGHJKLMNPQRSTVWXZ")
         func targets(_ code: String) -> [String] {
@@ -96,10 +91,8 @@ struct TransportTests {
         ).status
     }
 
-    @Test(
-        "count guesses by the address a trusted proxy names",
-        .wire(settings: { $0.trustedProxies = [IPAddress("127.0.0.1")!] }))
-    func guessesBehindProxy() async throws {
+    @Test(.wire(settings: { $0.trustedProxies = [IPAddress("127.0.0.1")!] }))
+    func `count guesses by the address a trusted proxy names`() async throws {
         for guess in 0..<20 {
             #expect(try await Self.guess(wire, guess, from: "10.9.9.\(guess), 192.0.2.1") == 404)
         }
@@ -111,10 +104,8 @@ struct TransportTests {
         #expect(other == 404)
     }
 
-    @Test(
-        "throttle every path of the published list but logout, and no other",
-        .wire(settings: { $0.throttle = Throttle.Settings() }))
-    func throttledPaths() async throws {
+    @Test(.wire(settings: { $0.throttle = Throttle.Settings() }))
+    func `throttle every path of the published list but logout, and no other`() async throws {
         let paths: [(HTTPClient.Method, String)] = [
             (.post, "/o/client/register"), (.post, "/o/client/token"), (.get, "/api/v1/tokens/usermetadata"),
             (.get, "/api/v1/tokens/authn"), (.post, "/api/v1/tokens/authn"), (.get, "/api/v1/tokens/authz"),

@@ -26,12 +26,10 @@ struct WaitingTests {
         try await wire.signed(.get, "/api/v1/\(path)", headers: ["Prefer": prefer], requestor: requestor)
     }
 
-    @Test(
-        "are answered when the login is done, as if they had asked just then",
-        arguments: [
-            "checkauthn", "tokens/authn", "authenticate", "checkauthn-code",
-        ])
-    func wakeUp(poll: String) async throws {
+    @Test(arguments: [
+        "checkauthn", "tokens/authn", "authenticate", "checkauthn-code",
+    ])
+    func `are answered when the login is done, as if they had asked just then`(poll: String) async throws {
         let code = try await wire.code()
         let path =
             switch poll {
@@ -52,8 +50,7 @@ struct WaitingTests {
         #expect(asked.headers["Preference-Applied"] == nil)
     }
 
-    @Test("tell the box each step of its code")
-    func steps() async throws {
+    @Test func `tell the box each step of its code`() async throws {
         let code = try await wire.code(requestor: WireFixture.strict)
         let path = "authenticate/\(code)?deviceId=box-1&requestor=SOUTHSPORT"
         async let first = Self.waiting(wire, path, requestor: WireFixture.strict)
@@ -74,8 +71,7 @@ struct WaitingTests {
         #expect(try await third.headers["Latchkey-Code-State"] == "declined")
     }
 
-    @Test("are answered as pending when their time is up, by the server's clock")
-    func timeout() async throws {
+    @Test func `are answered as pending when their time is up, by the server's clock`() async throws {
         try await Self.known("box-1", wire)
         async let answer = Self.waiting(wire, "tokens/authn?\(Self.device)", prefer: "wait=20")
         await Self.untilHeld(1, wire)
@@ -86,8 +82,7 @@ struct WaitingTests {
         try await answer.expect(404, message: "Not Found", headers: ["Preference-Applied": "wait=20"])
     }
 
-    @Test("are answered as pending when the server stops")
-    func stopping() async throws {
+    @Test func `are answered as pending when the server stops`() async throws {
         try await Self.known("box-1", wire)
         async let answer = Self.waiting(wire, "checkauthn?\(Self.device)")
         await Self.untilHeld(1, wire)
@@ -95,8 +90,7 @@ struct WaitingTests {
         try await answer.expect(403, message: "Authentication token not found")
     }
 
-    @Test("may be two for one code")
-    func two() async throws {
+    @Test func `may be two for one code`() async throws {
         let code = try await wire.code()
         let login = try await wire.acceptedLogin(code)
         async let page = Self.waiting(wire, "checkauthn/\(code)?requestor=NORTHSPORT")
@@ -107,8 +101,7 @@ struct WaitingTests {
         #expect(try await box.status == 200)
     }
 
-    @Test("are answered at once when there is nothing to wait for")
-    func immediate() async throws {
+    @Test func `are answered at once when there is nothing to wait for`() async throws {
         let code = try await wire.signedInDevice()
         for path in [
             "checkauthn?\(Self.device)", "tokens/authn?\(Self.device)", "authenticate/\(code)",
@@ -120,12 +113,10 @@ struct WaitingTests {
         #expect(wire.domain.waitingRoom.count == 0)
     }
 
-    @Test(
-        "are answered at once when the preference cannot be read, or another is meant",
-        arguments: [
-            "wait=abc", "wait=0", "wait", "respond-async", "wait=\"5",
-        ])
-    func malformed(prefer: String) async throws {
+    @Test(arguments: [
+        "wait=abc", "wait=0", "wait", "respond-async", "wait=\"5",
+    ])
+    func `are answered at once when the preference cannot be read, or another is meant`(prefer: String) async throws {
         try await Self.waiting(wire, "tokens/authn?\(Self.device)", prefer: prefer).expect(
             404, headers: ["Preference-Applied": nil])
     }
@@ -141,8 +132,7 @@ struct WaitingTests {
         #expect(try await held.status == 404)
     }
 
-    @Test("of a box with twenty sign-ins rest until one is another, and all end with their time")
-    func crowded() async throws {
+    @Test func `of a box with twenty sign-ins rest until one is another, and all end with their time`() async throws {
         func preview(_ app: String) async throws {
             let body =
                 "requestor_id=FULLSPORT&deviceId=box-1&mso_id=FreeHour&domain_name=full-sport.example&appId=\(app)"
@@ -168,8 +158,7 @@ struct WaitingTests {
         #expect(wire.store.statistics.reads - before < 500)
     }
 
-    @Test("of strict requestors count their nonce before they wait")
-    func strictReplay() async throws {
+    @Test func `of strict requestors count their nonce before they wait`() async throws {
         let signature = wire.signature("GET", "/api/v1/tokens/authn", requestor: "SOUTHSPORT", nonce: "n-1")
         let headers: HTTPClient.Headers = ["Authorization": signature, "Prefer": "wait=50"]
         let target = "/api/v1/tokens/authn.json?deviceId=box-1&requestor=SOUTHSPORT"
@@ -183,8 +172,7 @@ struct WaitingTests {
         #expect([first, heldStatus].sorted() == [401, 404])
     }
 
-    @Test("give their place back when the box hangs up")
-    func hangUp() async throws {
+    @Test func `give their place back when the box hangs up`() async throws {
         try await Self.known("box-1", wire)
         let poll = Task { try await Self.waiting(wire, "tokens/authn?\(Self.device)") }
         await Self.untilHeld(1, wire)

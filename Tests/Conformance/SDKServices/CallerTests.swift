@@ -12,8 +12,7 @@ struct CallerTests {
         "preauthorize", "usermetadata", "passive", "temporary", "platform", "profile", "logout",
     ]
 
-    @Test("without a good bearer are told to get one, by every operation under both its paths")
-    func unauthenticated() async throws {
+    @Test func `without a good bearer are told to get one, by every operation under both its paths`() async throws {
         let token = try await wire.accessToken()
         for path in ["/adobe-services/", "/adobe-services/1.0/"] {
             for operation in Self.operations {
@@ -35,8 +34,7 @@ struct CallerTests {
         #expect(late.isError(401, "401"))
     }
 
-    @Test("may sign instead, as the oldest ones do")
-    func signed() async throws {
+    @Test func `may sign instead, as the oldest ones do`() async throws {
         let code = try await wire.code()
         let headers: HTTPClient.Headers = [
             "Authorization": wire.signature("POST", "/adobe-services/session"), "ap_21": "box-1",
@@ -56,8 +54,7 @@ struct CallerTests {
         #expect(revoked.isError(401, "401"))
     }
 
-    @Test("may speak for their own requestors alone")
-    func requestors() async throws {
+    @Test func `may speak for their own requestors alone`() async throws {
         let box = try await SDKBox(wire, application: WireFixture.application)
         #expect(try await box.session("BCDFGHJ").isError(404, "404"))
         let foreign = try await box.with { $0.requestor = WireFixture.sibling }.session("BCDFGHJ")
@@ -68,8 +65,7 @@ struct CallerTests {
         #expect(try await box.session("BCDFGHJ").isError(403, "SEC403"))
     }
 
-    @Test("from browsers get what lets their page read the answer")
-    func browsers() async throws {
+    @Test func `from browsers get what lets their page read the answer`() async throws {
         let answer = try await box.session("BCDFGHJ", headers: ["Origin": "https://north-sport.example"])
         #expect(answer.headers["Access-Control-Allow-Origin"] == "https://north-sport.example")
         #expect(answer.headers["Access-Control-Expose-Headers"]?.contains("pass_sfp") == true)
@@ -81,12 +77,11 @@ struct CallerTests {
     }
 
     @Test(
-        "that hurry are told to wait, each device for itself",
         .wire(settings: {
             $0.throttle = Throttle.Settings()
             $0.throttle?.device = ThrottleLimit(interval: 1000, tolerance: 2000)
         }), .box)
-    func throttled() async throws {
+    func `that hurry are told to wait, each device for itself`() async throws {
         for operation in ["session", "authorize", "logout"] {
             #expect(try await box.call(operation).status != 429)
         }
@@ -102,8 +97,7 @@ struct CallerTests {
         #expect(try await box.session("BCDFGHJ").status == 404)
     }
 
-    @Test("get no field of an answer from what they sent")
-    func injection() async throws {
+    @Test func `get no field of an answer from what they sent`() async throws {
         let nasty = "x\r\nSet-Cookie: a=b\r\n\r\n</details><script>"
         let answer = try await box.call("authorize", [("authentication_token", nasty), ("resource_id", nasty)])
         #expect(answer.headers["Set-Cookie"] == nil && !answer.text.contains("<script>"))

@@ -10,8 +10,7 @@ import WireAnswers
 
 @Suite("Decisions of the SDK services", .wire(catalogue: WireFixture.sdkCatalogue), .box, .timeLimit(.minutes(5)))
 struct DecisionTests {
-    @Test("are given as documents that the library keeps")
-    func permitted() async throws {
+    @Test func `are given as documents that the library keeps`() async throws {
         let token = try await box.signIn()
         let answer = try await box.authorize(token).expect(
             200, headers: ["Content-Type": "application/xml;charset=utf-8"])
@@ -41,8 +40,7 @@ struct DecisionTests {
         #expect(bare.status == 200 && !bare.text.contains("userMeta"))
     }
 
-    @Test("that are refusals have status 200, a code and a sentence")
-    func refused() async throws {
+    @Test func `that are refusals have status 200, a code and a sentence`() async throws {
         let token = try await box.signIn()
         let denied = try await box.authorize(token, "A & <B>")
         #expect(denied.isError(200, "Z100"), "\(denied.text)")
@@ -66,8 +64,7 @@ struct DecisionTests {
         #expect(try await box.authorize(token).status == 200)
     }
 
-    @Test("need a resource that can be one")
-    func resources() async throws {
+    @Test func `need a resource that can be one`() async throws {
         let token = try await box.signIn()
         let missing = try await box.call("authorize", [("authentication_token", token), ("resource_id", "")])
         #expect(missing.isError(400, "400") && missing.text.contains("Required 'resource_id' is not present"))
@@ -78,8 +75,7 @@ struct DecisionTests {
         }
     }
 
-    @Test("carry resources of every kind through document and media token")
-    func resourceRoundTrip() async throws {
+    @Test func `carry resources of every kind through document and media token`() async throws {
         let rss = """
             <rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/"><channel><title>North Sport HD</title>
             \t<item><title><![CDATA[Cup & Final]]></title><guid>'é' – "8842"</guid></item>\r\n</channel></rss>
@@ -96,8 +92,7 @@ struct DecisionTests {
         #expect(try MediaTokenDocument(element: element).resource.text == rss)
     }
 
-    @Test("open streams by media tokens, raw and new each time")
-    func mediaTokens() async throws {
+    @Test func `open streams by media tokens, raw and new each time`() async throws {
         let token = try await box.signIn()
         let authorization = try await box.authorize(token).document("authzToken")
         let answer = try await box.mediaToken(authorization).expect(
@@ -131,8 +126,7 @@ struct DecisionTests {
         #expect(missing.isError(400, "400") && missing.text.contains("Required 'authz_token' is not present"))
     }
 
-    @Test("that are withdrawn are never 200 where a client expects a token")
-    func withdrawn() async throws {
+    @Test func `that are withdrawn are never 200 where a client expects a token`() async throws {
         let token = try await box.signIn()
         let authorization = try await box.authorize(token).document("authzToken")
         _ = try await wire.domain.degradations.add(
@@ -148,8 +142,7 @@ struct DecisionTests {
         #expect(try await box.mediaToken(authorization).isPendingLogout)
     }
 
-    @Test("may be asked for ahead, many at once")
-    func preauthorized() async throws {
+    @Test func `may be asked for ahead, many at once`() async throws {
         let token = try await box.signIn()
         func ask(_ resources: [String]) async throws -> WireAnswer {
             try await box.call(
@@ -174,8 +167,7 @@ struct DecisionTests {
                 == #"{"resources":[{"id":"North Sport HD","authorized":false}]}"#)
     }
 
-    @Test("asked for ahead need no device, and are XML for clients that do not ask for JSON")
-    func preauthorizedInXML() async throws {
+    @Test func `asked for ahead need no device, and are XML for clients that do not ask for JSON`() async throws {
         let token = try await box.signIn()
         let form = [("authentication_token", token), ("resource_id", "North Sport HD"), ("resource_id", "Else")]
         let nameless = box.with { $0.device = nil }
@@ -197,8 +189,7 @@ struct DecisionTests {
         #expect(try await nameless.call("preauthorize", form).isPendingLogout)
     }
 
-    @Test("of metadata are JSON, in the session and by itself")
-    func metadata() async throws {
+    @Test func `of metadata are JSON, in the session and by itself`() async throws {
         wire.provider.setMetadata([
             "zip": .list(["12345", "34567"]), "maxRating": .map([MetadataEntry(name: "MPAA", value: "PG-13")]),
             "withheld": .text("never seen"),

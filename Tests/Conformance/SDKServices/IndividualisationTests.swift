@@ -14,8 +14,7 @@ struct IndividualisationTests {
         return try await box.wire.call(.post, "/indiv/devices", headers: headers, body: body)
     }
 
-    @Test("get the same name for the same fingerprint, and a pass")
-    func names() async throws {
+    @Test func `get the same name for the same fingerprint, and a pass`() async throws {
         let first = try await Self.ask(box, #"{"fingerprint":"box-1"}"#).expect(
             200, headers: ["Content-Type": "application/json;charset=utf-8", "Cache-Control": "no-store"])
         let name = try #require(first.value("deviceId"))
@@ -26,8 +25,7 @@ struct IndividualisationTests {
         #expect(try await Self.ask(box, #"{"fingerprint":"box-2"}"#).value("deviceId") != name)
     }
 
-    @Test("get the same name on every node with the same keys")
-    func nodes() async throws {
+    @Test func `get the same name on every node with the same keys`() async throws {
         let name = try #require(try await Self.ask(box, #"{"fingerprint":"box-1"}"#).value("deviceId"))
         try await WireFixture.serve { other in
             let answer = try await Self.ask(SDKBox(other), #"{"fingerprint":"box-1"}"#)
@@ -35,8 +33,7 @@ struct IndividualisationTests {
         }
     }
 
-    @Test("give fingerprints of 1 to 512 bytes in an object of JSON")
-    func fingerprints() async throws {
+    @Test func `give fingerprints of 1 to 512 bytes in an object of JSON`() async throws {
         for text in ["a", String(repeating: "a", count: 512), String(repeating: "é", count: 256), "a\\n\\u0000"] {
             #expect(try await Self.ask(box, #"{"fingerprint":"\#(text)"}"#).status == 200)
         }
@@ -53,8 +50,7 @@ struct IndividualisationTests {
         }
     }
 
-    @Test("are named to every caller: deployed clients ask before they register")
-    func callers() async throws {
+    @Test func `are named to every caller: deployed clients ask before they register`() async throws {
         let body = #"{"fingerprint":"box-1"}"#
         let nobody = try await Self.ask(box, body, headers: [:])
         #expect(nobody.status == 200 && nobody.headers["pass_sfp"] != nil, "\(nobody.text)")
@@ -62,8 +58,7 @@ struct IndividualisationTests {
         #expect(try await wire.call(.get, "/indiv/devices").status == 405)
     }
 
-    @Test("prove their name with the pass, wherever they show it")
-    func passes() async throws {
+    @Test func `prove their name with the pass, wherever they show it`() async throws {
         let answer = try await Self.ask(box, #"{"fingerprint":"box-1"}"#)
         let pass = try #require(answer.headers["pass_sfp"])
         let own = box.with {

@@ -7,8 +7,7 @@ import WireAnswers
     "What requestors of the SDK services opt in to", .wire(catalogue: WireFixture.sdkCatalogue), .timeLimit(.minutes(5))
 )
 struct OptInTests {
-    @Test("is why a resource is not permitted, ahead of playing it")
-    func enhancedErrors() async throws {
+    @Test func `is why a resource is not permitted, ahead of playing it`() async throws {
         let box = try await SDKBox(wire).with { $0.requestor = WireFixture.sibling }
         let token = try await box.signIn()
         let answer = try await box.call(
@@ -27,8 +26,7 @@ struct OptInTests {
                 + #""action":"none"}}]}"#)
     }
 
-    @Test("is metadata nobody but the programmer reads")
-    func encryptedMetadata() async throws {
+    @Test func `is metadata nobody but the programmer reads`() async throws {
         wire.provider.setMetadata(["zip": .list(["12345"]), "maxRating": .map([])])
         // Released encrypted, and there is no certificate to encrypt it for: not released at all.
         let box = try await SDKBox(wire).with { $0.requestor = WireFixture.sibling }

@@ -23,8 +23,7 @@ struct PresentedTokenTests {
         return try await box.call(operation, [("authentication_token", token)] + more)
     }
 
-    @Test("are refused alike whichever byte was altered")
-    func everyByte() async throws {
+    @Test func `are refused alike whichever byte was altered`() async throws {
         let token = Array(try await box.signIn().utf8)
         let expected = try await Self.present("nonsense", to: "usermetadata", box)
         #expect(expected.isError(401, "N130"))
@@ -99,15 +98,13 @@ struct PresentedTokenTests {
         #expect(try await box.call(operation, [(parameter, own)]).status == 200)
     }
 
-    @Test("may end their signature as documentation prints it")
-    func misprint() async throws {
+    @Test func `may end their signature as documentation prints it`() async throws {
         let token = try await box.signIn()
         let printed = token.replacing("</signatureInfo>", with: "<signatureInfo>")
         #expect(try await Self.present(printed, to: "usermetadata", box).status == 200)
     }
 
-    @Test("of another device are told as such by every operation")
-    func otherDevice() async throws {
+    @Test func `of another device are told as such by every operation`() async throws {
         let token = try await box.signIn()
         let authorization = try await box.authorize(token).document("authzToken")
         let thief = box.with { $0.device = "box-2" }
@@ -123,8 +120,7 @@ struct PresentedTokenTests {
         #expect(try await Self.present(token, to: "usermetadata", box).status == 200)
     }
 
-    @Test("hold to the second before they end, and are over at it")
-    func expiry() async throws {
+    @Test func `hold to the second before they end, and are over at it`() async throws {
         let token = try await box.signIn(mvpd: WireFixture.shortProvider)
         let authorization = try await box.authorize(token).document("authzToken")
         wire.clock.advance(by: .seconds(3599))
@@ -143,10 +139,8 @@ struct PresentedTokenTests {
         #expect(try await Self.present(token, to: "usermetadata", thief).isError(401, "SEC412"))
     }
 
-    @Test(
-        "whose sign-in is gone make the box start over",
-        arguments: ["logout", "rest", "replaced", "provider", "operator"])
-    func revoked(how: String) async throws {
+    @Test(arguments: ["logout", "rest", "replaced", "provider", "operator"])
+    func `whose sign-in is gone make the box start over`(how: String) async throws {
         let token = try await box.signIn()
         let authorization = try await box.authorize(token).document("authzToken")
         switch how {
@@ -197,8 +191,7 @@ struct PresentedTokenTests {
         #expect(try await Self.present(own, to: "usermetadata", box).status == 200)
     }
 
-    @Test("that an older key signed still hold, and new ones are the new key's")
-    func rotation() async throws {
+    @Test func `that an older key signed still hold, and new ones are the new key's`() async throws {
         let (old, new) = (try RSAPrivateKey.generate(), try RSAPrivateKey.generate())
         let folder = try TemporaryFolder()
         let kept = Mutex((token: "", decision: ""))

@@ -10,8 +10,7 @@ import WireAnswers
 struct SessionTests {
     static let xml = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>"
 
-    @Test("are picked up with the code, on one line")
-    func pickUp() async throws {
+    @Test func `are picked up with the code, on one line`() async throws {
         let code = try await wire.code()
         let pending = try await box.session(code)
         #expect(pending.isError(401, "N000"), "\(pending.text)")
@@ -49,8 +48,7 @@ struct SessionTests {
         #expect(try await wire.call(.get, "/adobe-services/session").status == 405)
     }
 
-    @Test("are the bound device's and the code's requestor's alone")
-    func strangers() async throws {
+    @Test func `are the bound device's and the code's requestor's alone`() async throws {
         let code = try await wire.code()
         for stage in ["open", "signed in"] {
             if stage == "signed in" { try await wire.signIn(code) }
@@ -65,8 +63,7 @@ struct SessionTests {
         #expect(try await box.session(code).status == 200)
     }
 
-    @Test("that will not come are told apart")
-    func over() async throws {
+    @Test func `that will not come are told apart`() async throws {
         let denied = try await wire.code(of: "box-1")
         try await wire.domain.logins.decline(
             code: try #require(RegistrationCodeText(denied)), by: Guesser(.v4(0xC633_6401)), now: wire.clock.now)
@@ -91,8 +88,7 @@ struct SessionTests {
         #expect(try await fourth.session(late).isError(410, "N130", details: "expired"))
     }
 
-    @Test("without a code are those the device has")
-    func current() async throws {
+    @Test func `without a code are those the device has`() async throws {
         let mine = [("mso_id", "CableNova")]
         #expect(try await box.call("session", mine).isError(401, "N000"))
         let token = try await box.signIn()
@@ -114,8 +110,7 @@ struct SessionTests {
         }
     }
 
-    @Test("need a device and a requestor")
-    func missing() async throws {
+    @Test func `need a device and a requestor`() async throws {
         let nameless = try await box.with { $0.device = nil }.session("BCDFGHJ")
         #expect(nameless.isError(400, "400") && nameless.text.contains("Required 'device_id' is not present"))
         for device in ["\u{FFFD}", String(repeating: "d", count: 513)] {
@@ -127,8 +122,7 @@ struct SessionTests {
         #expect(unnamed.isError(400, "400") && unnamed.text.contains("Required 'requestor_id' is not present"))
     }
 
-    @Test("end when the sign-in does")
-    func expiry() async throws {
+    @Test func `end when the sign-in does`() async throws {
         // A code that lives longer than the sign-in it led to.
         let code = try await wire.code(more: "&ttl=36000")
         try await wire.signIn(code, mvpd: WireFixture.shortProvider)

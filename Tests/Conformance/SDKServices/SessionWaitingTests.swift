@@ -15,8 +15,7 @@ struct SessionWaitingTests {
         while wire.domain.waitingRoom.count != count { await Task.yield() }
     }
 
-    @Test("are answered when the login is done, as if they had asked just then")
-    func wakeUp() async throws {
+    @Test func `are answered when the login is done, as if they had asked just then`() async throws {
         let code = try await wire.code()
         let login = try await wire.acceptedLogin(code)
         // The first call makes the client known, and the code; a client that is not known is answered at once.
@@ -30,8 +29,7 @@ struct SessionWaitingTests {
         try await box.session(code, headers: Self.wait).expect(200, headers: ["Preference-Applied": nil])
     }
 
-    @Test("are answered as pending when their time is up")
-    func timeout() async throws {
+    @Test func `are answered as pending when their time is up`() async throws {
         let code = try await wire.code()
         #expect(try await box.session(code).status == 401)
         async let held = box.session(code, headers: ["Prefer": "wait=3600"])
@@ -45,8 +43,7 @@ struct SessionWaitingTests {
         #expect(answer.headers["Preference-Applied"] == "wait=55")
     }
 
-    @Test("are answered as pending when the server stops")
-    func stopping() async throws {
+    @Test func `are answered as pending when the server stops`() async throws {
         let code = try await wire.code()
         #expect(try await box.session(code).status == 401)
         async let held = box.session(code, headers: Self.wait)
@@ -55,8 +52,7 @@ struct SessionWaitingTests {
         #expect(try await held.isError(401, "N000"))
     }
 
-    @Test("are told when the viewer declines")
-    func declined() async throws {
+    @Test func `are told when the viewer declines`() async throws {
         let code = try await wire.code()
         #expect(try await box.session(code).status == 401)
         async let held = box.session(code, headers: Self.wait)
@@ -66,16 +62,14 @@ struct SessionWaitingTests {
         #expect(try await held.isError(410, "N130", details: "denied"))
     }
 
-    @Test("of strangers are answered at once")
-    func strangers() async throws {
+    @Test func `of strangers are answered at once`() async throws {
         let code = try await wire.code()
         #expect(try await box.session(code).status == 401)
         #expect(try await box.with { $0.device = "box-2" }.session(code, headers: Self.wait).isError(404, "404"))
         #expect(wire.domain.waitingRoom.count == 0)
     }
 
-    @Test("of strict requestors count their nonce before they wait")
-    func strictReplay() async throws {
+    @Test func `of strict requestors count their nonce before they wait`() async throws {
         let code = try await wire.code(requestor: WireFixture.strict)
         let path = "/adobe-services/session"
         let headers: HTTPClient.Headers = [

@@ -15,8 +15,7 @@ struct SignInWithoutCodeTests {
         return try AuthenticationTokenDocument(element: signed.element)
     }
 
-    @Test("pass from one requestor to another where each has its own")
-    func passive() async throws {
+    @Test func `pass from one requestor to another where each has its own`() async throws {
         let token = try await box.signIn(mvpd: WireFixture.otherProvider)
         let sibling = box.with { $0.requestor = WireFixture.sibling }
         let parameters = [("authentication_token", token), ("mso_id", "DishNova")]
@@ -31,8 +30,7 @@ struct SignInWithoutCodeTests {
         #expect(unknown.isError(400, "400"))
     }
 
-    @Test("do not pass where the provider cannot, or will not, tell without a browser")
-    func passiveNotPossible() async throws {
+    @Test func `do not pass where the provider cannot, or will not, tell without a browser`() async throws {
         let token = try await box.signIn(mvpd: WireFixture.otherProvider)
         let sibling = box.with { $0.requestor = WireFixture.sibling }
         wire.otherProvider.setRenewing(nil)
@@ -51,8 +49,7 @@ struct SignInWithoutCodeTests {
         #expect(other.isError(409, "N000"), "\(other.text)")
     }
 
-    @Test("at a TempPass last as long as the trial, and no longer")
-    func trial() async throws {
+    @Test func `at a TempPass last as long as the trial, and no longer`() async throws {
         let answer = try await box.call("temporary", [("mso_id", "TrialNova")]).expect(200)
         let token = try answer.document("authnToken")
         #expect(try Self.said(answer).mvpd.text == "TrialNova")
@@ -70,8 +67,7 @@ struct SignInWithoutCodeTests {
         #expect(try await box.call("temporary", [("mso_id", "CableNova")]).isError(400, "400"))
     }
 
-    @Test("at a promotional TempPass are a person's, by whatever device")
-    func promotion() async throws {
+    @Test func `at a promotional TempPass are a person's, by whatever device`() async throws {
         func start(_ data: String?, _ box: SDKBox) async throws -> WireAnswer {
             let named = [("mso_id", "PromoNova")]
             return try await box.call("temporary", named + (data.map { [("generic_data", $0)] } ?? []))
@@ -102,8 +98,7 @@ struct SignInWithoutCodeTests {
         #expect(try await start(#"{"email":"f7ee5ec7"}"#, other).isError(403, "N111"))
     }
 
-    @Test("come from the platform's account when its answer holds")
-    func platform() async throws {
+    @Test func `come from the platform's account when its answer holds`() async throws {
         let good = Base64.encode(AcceptedAssertions.response("a-1"))
         let answer = try await box.call("platform", [("mso_id", "CableNova"), ("SAMLResponse", good)]).expect(200)
         #expect(try answer.document("userMeta").contains(#""tokenSource":"Apple""#))
@@ -174,8 +169,7 @@ struct SignInWithoutCodeTests {
         #expect(try await box.call("profile", asked).isPendingLogout)
     }
 
-    @Test("end with a logout, for every face")
-    func logout() async throws {
+    @Test func `end with a logout, for every face`() async throws {
         let token = try await box.signIn()
         let rest = "/api/v1/tokens/authn?deviceId=box-1&requestor=NORTHSPORT"
         #expect(try await wire.signed(.get, rest).status == 200)
@@ -185,8 +179,7 @@ struct SignInWithoutCodeTests {
         #expect(try await box.call("logout").isError(400, "400"))
     }
 
-    @Test("that ended here go on at the provider when only a browser can end them there")
-    func browserLogout() async throws {
+    @Test func `that ended here go on at the provider when only a browser can end them there`() async throws {
         let token = try await box.signIn()
         wire.provider.setLogout(address: "https://idp.example/logout?a=1&b=<2>")
         try await box.call("logout", [("authentication_token", token)]).expect(
@@ -196,8 +189,7 @@ struct SignInWithoutCodeTests {
         #expect(try await box.call("usermetadata", [("authentication_token", token)]).isPendingLogout)
     }
 
-    @Test("on one face are sign-ins on the other")
-    func faces() async throws {
+    @Test func `on one face are sign-ins on the other`() async throws {
         let query = "deviceId=box-1&requestor=NORTHSPORT"
         // Begun on the clientless face, picked up here; a decision of the one serves the other.
         let token = try await box.signIn()

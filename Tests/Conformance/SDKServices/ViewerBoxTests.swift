@@ -28,8 +28,7 @@ struct ViewerBoxTests {
         return try JSONDecoder().decode(List.self, from: Data(answer.text.utf8))
     }
 
-    @Test("are listed without device IDs, and signed out by one another")
-    func wholeWay() async throws {
+    @Test func `are listed without device IDs, and signed out by one another`() async throws {
         let lost = box.with { $0.device = "box-2" }
         let token = try await box.signIn()
         wire.clock.advance(by: .seconds(1))

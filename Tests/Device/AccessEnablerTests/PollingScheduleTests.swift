@@ -26,23 +26,20 @@ extension PollingSchedule.Step {
 
 @Suite("A polling schedule")
 struct PollingScheduleTests {
-    @Test("asks at once at first, and lets the server hold the question for 50 s")
-    func first() {
+    @Test func `asks at once at first, and lets the server hold the question for 50 s`() {
         var schedule = PollingSchedule(interval: .seconds(5), expires: start + .seconds(1800))
         let poll = PollingSchedule.Poll(pause: .zero, hold: .seconds(50), timeout: .seconds(60))
         #expect(schedule.begin(at: start) == .poll(poll))
     }
 
-    @Test("asks again at once after a question that was held")
-    func held() {
+    @Test func `asks again at once after a question that was held`() {
         var schedule = schedule()
         let step = schedule.next(
             after: .pending(heldFor: .seconds(50), changed: false), at: start + .seconds(50), jitter: 0.5)
         #expect(step.pause == .zero && step.hold == .seconds(50))
     }
 
-    @Test("asks at once after an early answer that brought news")
-    func changed() {
+    @Test func `asks at once after an early answer that brought news`() {
         var schedule = schedule()
         for second in 1...5 {
             let step = schedule.next(
@@ -51,8 +48,7 @@ struct PollingScheduleTests {
         }
     }
 
-    @Test("slows down, to one interval, for a server that says it waits and does not")
-    func falseHold() {
+    @Test func `slows down, to one interval, for a server that says it waits and does not`() {
         var schedule = schedule()
         let pauses = (0..<9).map { _ in
             schedule.next(after: .pending(heldFor: .zero, changed: false), at: start, jitter: 0.5).pause
@@ -61,16 +57,14 @@ struct PollingScheduleTests {
         #expect(pauses.last == .some(.seconds(5)))
     }
 
-    @Test(
-        "asks every five seconds, a tenth more or less, where nothing is held", arguments: [(0.0, 4500), (0.5, 5000)])
-    func fallback(jitter: Double, milliseconds: Int) {
+    @Test(arguments: [(0.0, 4500), (0.5, 5000)])
+    func `asks every five seconds, a tenth more or less, where nothing is held`(jitter: Double, milliseconds: Int) {
         var schedule = schedule()
         let step = schedule.next(after: .pending(heldFor: nil, changed: false), at: start, jitter: jitter)
         #expect(step == .poll(.init(pause: .milliseconds(milliseconds), hold: nil, timeout: .seconds(10))))
     }
 
-    @Test("asks half as often after five minutes of asking")
-    func slower() {
+    @Test func `asks half as often after five minutes of asking`() {
         var schedule = schedule()
         let answer = PollingSchedule.Answer.pending(heldFor: nil, changed: false)
         #expect(schedule.next(after: answer, at: start + .seconds(300), jitter: 0.5).pause == .seconds(5))
@@ -116,25 +110,21 @@ struct PollingScheduleTests {
         #expect(busiest.map { $0 <= 250 } == true, "the busiest second has \(busiest ?? 0)")
     }
 
-    @Test("tries to have questions held again after a failure, since the server may be another")
-    func holdsAgain() {
+    @Test func `tries to have questions held again after a failure, since the server may be another`() {
         var schedule = schedule()
         _ = schedule.next(after: .pending(heldFor: nil, changed: false), at: start, jitter: 0.5)
         #expect(schedule.next(after: .failed, at: start, jitter: 0.5).hold == .seconds(50))
     }
 
-    @Test(
-        "comes back within three seconds when a held question is dropped, spread by chance",
-        arguments: [0.0, 0.5, 0.99])
-    func dropped(jitter: Double) {
+    @Test(arguments: [0.0, 0.5, 0.99])
+    func `comes back within three seconds when a held question is dropped, spread by chance`(jitter: Double) {
         var schedule = schedule()
         _ = schedule.next(after: .pending(heldFor: .seconds(50), changed: false), at: start, jitter: 0.5)
         #expect(schedule.next(after: .failed, at: start, jitter: jitter).pause == .seconds(3) * jitter)
         #expect(schedule.next(after: .failed, at: start, jitter: 0.5).pause == .seconds(10))
     }
 
-    @Test("asks for an answer at once while the connection is gone, and to be held again once it is back")
-    func probing() {
+    @Test func `asks for an answer at once while the connection is gone, and to be held again once it is back`() {
         var schedule = schedule()
         _ = schedule.next(after: .cut(after: .seconds(20)), at: start, jitter: 0.5)
         #expect(schedule.next(after: .cut(after: .zero), at: start, jitter: 0.5).hold == nil)
@@ -154,8 +144,7 @@ struct PollingScheduleTests {
         #expect(schedule.failures == 0)
     }
 
-    @Test("shortens the hold when questions are cut off twice in a row after the same time, such as by a proxy")
-    func cutOff() {
+    @Test func `shortens the hold when questions are cut off twice in a row after the same time, such as by a proxy`() {
         var schedule = schedule()
         _ = schedule.next(after: .pending(heldFor: .seconds(50), changed: false), at: start, jitter: 0.5)
         let holds = (0..<3).map { _ in
@@ -170,22 +159,19 @@ struct PollingScheduleTests {
         #expect(schedule.next(after: .cut(after: .seconds(9)), at: start, jitter: 0.5).hold == .seconds(19))
     }
 
-    @Test("takes a question that fails at once for a failure, though it was to be held")
-    func cutAtOnce() {
+    @Test func `takes a question that fails at once for a failure, though it was to be held`() {
         var schedule = schedule()
         let pauses = (0..<3).map { _ in schedule.next(after: .cut(after: .zero), at: start, jitter: 0.5).pause }
         #expect(pauses == [5, 10, 20].map { .seconds($0) })
     }
 
-    @Test("never comes sooner than a throttling server asked for")
-    func throttledJitter() {
+    @Test func `never comes sooner than a throttling server asked for`() {
         var schedule = schedule()
         let pause = schedule.next(after: .throttled(retryAfter: .seconds(20)), at: start, jitter: 0.999).pause
         #expect(pause.map { $0 >= .seconds(20) && $0 <= .seconds(22) } == true)
     }
 
-    @Test("ends with the code, and lets nothing reach beyond its end but one second")
-    func expiry() {
+    @Test func `ends with the code, and lets nothing reach beyond its end but one second`() {
         var schedule = schedule(lasting: .seconds(20))
         let held = PollingSchedule.Answer.pending(heldFor: .seconds(10), changed: false)
         #expect(schedule.next(after: held, at: start + .seconds(10), jitter: 0.5).hold == .seconds(11))

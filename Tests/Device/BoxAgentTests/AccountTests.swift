@@ -63,10 +63,8 @@ struct AccountTests {
         #expect(left["reason"]?.text == "refused_by_provider")
     }
 
-    @Test(
-        "signs no requestor in where the server does not agree",
-        arguments: ["profile", "platform", "off", "picker", "degraded", "separate"])
-    func notAgreed(how: String) async throws {
+    @Test(arguments: ["profile", "platform", "off", "picker", "degraded", "separate"])
+    func `signs no requestor in where the server does not agree`(how: String) async throws {
         try await Self.with { behaviour in
             switch how {
             case "profile": behaviour.allowsProfile = false
@@ -195,10 +193,8 @@ struct AccountTests {
         #expect(again.providerIdentifier == "platform-CableNova")
     }
 
-    @Test(
-        "is not signed in by a viewer who leaves the dialog, and their code is withdrawn", .account,
-        arguments: ["list", "other", "code", "withdrawn"])
-    func leftDialog(how: String) async throws {
+    @Test(.account, arguments: ["list", "other", "code", "withdrawn"])
+    func `is not signed in by a viewer who leaves the dialog, and their code is withdrawn`(how: String) async throws {
         let library = AccessEnabler.AgentPlatformSSO(socketPath: agent.socket)
         let screen = Screen()
         async let account = library.account(Self.question, dialog: screen)
@@ -253,8 +249,7 @@ struct AccountTests {
         })
     }
 
-    @Test("that cannot be asked is a failure, and a permission is what the agent says")
-    func answers() async throws {
+    @Test func `that cannot be asked is a failure, and a permission is what the agent says`() async throws {
         let folder = try TemporaryFolder()
         let library = AccessEnabler.AgentPlatformSSO(socketPath: folder.file("none.sock"))
         await #expect(throws: PlatformSSOFailure.self) { try await library.access(prompt: false) }

@@ -38,8 +38,7 @@ struct AgentOutageTests {
         #expect(await agent.stop() == .exited(0))
     }
 
-    @Test("says that the server is gone, and is back when the server is, without being asked")
-    func outage() async throws {
+    @Test func `says that the server is gone, and is back when the server is, without being asked`() async throws {
         let service = try ScriptedService()
         service.answer("/", with: .response(503), times: 3)
         let agent = try RunningAgent(try RunningAgent.folder(service.url, requestors: ["NORTHSPORT"]))
@@ -49,10 +48,8 @@ struct AgentOutageTests {
         #expect(await agent.stop() == .exited(0))
     }
 
-    @Test(
-        "a server that fails in the middle costs the call, and neither the sign-in nor the next call",
-        .signedIn)
-    func failureInTheMiddle() async throws {
+    @Test(.signedIn)
+    func `a server that fails in the middle costs the call, and neither the sign-in nor the next call`() async throws {
         let start = try await agent.start()
         let path = "/v1/requestors/NORTHSPORT/authorize"
         service.answer("/adobe-services/authorize", with: .response(500))
@@ -65,10 +62,8 @@ struct AgentOutageTests {
         #expect(token.status == 200, "\(token)")
     }
 
-    @Test(
-        "signs in with a provider that the server's operator has added since", .agent(["NORTHSPORT"]),
-        arguments: [true, false])
-    func newProvider(isBeforePairing: Bool) async throws {
+    @Test(.agent(["NORTHSPORT"]), arguments: [true, false])
+    func `signs in with a provider that the server's operator has added since`(isBeforePairing: Bool) async throws {
         let add: @Sendable (inout ScriptedService.Behaviour) -> Void = {
             $0.providers.append(ScriptedProvider("RiverNet", name: "River Net"))
         }
@@ -156,8 +151,7 @@ struct AgentOutageTests {
         #expect(standing["state"]?.text == "signed_out" && standing["reason"]?.text == reason)
     }
 
-    @Test("without a network serves what it knows, and tells callers when to come again")
-    func offline() async throws {
+    @Test func `without a network serves what it knows, and tells callers when to come again`() async throws {
         let port = try FreePort.find()
         let agent = try RunningAgent(try RunningAgent.folder("http://127.0.0.1:\(port)", requestors: ["NORTHSPORT"]))
         try await agent.isReady()

@@ -7,10 +7,8 @@ import Testing
 
 @Suite("What callers may do at latchkey agent", .serialized, .timeLimit(.minutes(5)))
 struct AgentPermissionTests {
-    @Test(
-        "knows callers by the kernel's word, and lets each do what it was permitted", .agent,
-        .enabled(if: geteuid() == 0))
-    func permissionMatrix() async throws {
+    @Test(.agent, .enabled(if: geteuid() == 0))
+    func `knows callers by the kernel's word, and lets each do what it was permitted`() async throws {
         try await agent.signIn(service)
         let kodi = 12_345
         let other = 12_346

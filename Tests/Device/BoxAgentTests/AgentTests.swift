@@ -162,9 +162,8 @@ struct AgentTests {
         #expect(try await agent.event("box_signed_out")["name"]?.text == "Attic")
     }
 
-    @Test(
-        "ends a pairing by command at once if only an operator can help, as without an agent", .agent(["NORTHSPORT"]))
-    func hopelessPairing() async throws {
+    @Test(.agent(["NORTHSPORT"]))
+    func `ends a pairing by command at once if only an operator can help, as without an agent`() async throws {
         service.set { $0.providers = [] }
         let empty = try await self.latchkey("pair", "--json")
         #expect(empty.end == .exited(7) && empty.output.contains("\"code\":\"no_provider\""), "\(empty)")
@@ -255,8 +254,7 @@ struct AgentTests {
         #expect(await agent.stop() == .exited(0))
     }
 
-    @Test("tells systemd that it is ready, once callers can connect")
-    func notify() async throws {
+    @Test func `tells systemd that it is ready, once callers can connect`() async throws {
         let service = try ScriptedService()
         let folder = try RunningAgent.folder(service.url)
         let socket = try DatagramSocket(folder.file("notify.sock"))

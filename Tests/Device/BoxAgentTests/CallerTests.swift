@@ -13,36 +13,31 @@ struct CallerTests {
         CallerEvidence(user: 1001, userName: user, controlGroups: groups, sandbox: sandbox).application?.name
     }
 
-    @Test(
-        "is the unit of the system that it runs in",
-        arguments: [
-            ("0::/system.slice/kodi.service\n", "unit:kodi.service"),
-            ("0::/system.slice/system-kodi.slice/kodi@1.service\n", "unit:kodi@1.service"),
-            ("9:name=systemd:/system.slice/kodi.service\n1:cpu:/x\n0::/\n", "unit:kodi.service"),
-            // Delegated: what is below is in the hands of the unit itself.
-            ("0::/system.slice/docker.service/system.slice/kodi.service\n", "unit:docker.service"),
-            ("0::/machine.slice/machine-box.scope\n", "unit:machine-box.scope"),
-        ])
-    func units(groups: String, expected: String) {
+    @Test(arguments: [
+        ("0::/system.slice/kodi.service\n", "unit:kodi.service"),
+        ("0::/system.slice/system-kodi.slice/kodi@1.service\n", "unit:kodi@1.service"),
+        ("9:name=systemd:/system.slice/kodi.service\n1:cpu:/x\n0::/\n", "unit:kodi.service"),
+        // Delegated: what is below is in the hands of the unit itself.
+        ("0::/system.slice/docker.service/system.slice/kodi.service\n", "unit:docker.service"),
+        ("0::/machine.slice/machine-box.scope\n", "unit:machine-box.scope"),
+    ])
+    func `is the unit of the system that it runs in`(groups: String, expected: String) {
         #expect(self.name(groups) == expected)
     }
 
-    @Test(
-        "is its user where users choose the names, and outside of units",
-        arguments: [
-            "0::/user.slice/user-1001.slice/user@1001.service/app.slice/kodi.service\n",
-            "0::/user.slice/user-1001.slice/session-3.scope\n", "0::/init.scope\n", "0::/\n", "",
-            "0::/docker/5f/kodi.service\n", "not a group", "0::/system.slice/dev-sda.mount\n",
-            "0::/system.slice/ko di.service/..\u{1}\n",
-        ])
-    func users(groups: String) {
+    @Test(arguments: [
+        "0::/user.slice/user-1001.slice/user@1001.service/app.slice/kodi.service\n",
+        "0::/user.slice/user-1001.slice/session-3.scope\n", "0::/init.scope\n", "0::/\n", "",
+        "0::/docker/5f/kodi.service\n", "not a group", "0::/system.slice/dev-sda.mount\n",
+        "0::/system.slice/ko di.service/..\u{1}\n",
+    ])
+    func `is its user where users choose the names, and outside of units`(groups: String) {
         let name = self.name(groups)
         #expect(name == "user:kodi" || (groups.contains("ko di") && name == nil))
         #expect(self.name("0::/\n", user: nil) == "user:1001")
     }
 
-    @Test("is its sandbox, whatever unit it runs in, and nothing else where the agent may not look")
-    func sandboxes() {
+    @Test func `is its sandbox, whatever unit it runs in, and nothing else where the agent may not look`() {
         let info = "[Instance]\nname=no\n[Application]\nname=tv.kodi.Kodi\nruntime=x\n[Context]\nname=no\n"
         #expect(self.name("0::/system.slice/kodi.service\n", .flatpak(info)) == "sandbox:tv.kodi.Kodi")
         #expect(self.name("0::/\n", .flatpak("[Application]\n")) == nil)
@@ -53,8 +48,7 @@ struct CallerTests {
         #expect(self.name("0::/user.slice/user-1.slice/user@1.service/x\n", .hidden) == "user:kodi")
     }
 
-    @Test("has a name of one of three kinds, of bounded length")
-    func names() {
+    @Test func `has a name of one of three kinds, of bounded length`() {
         for good in ["unit:kodi.service", "user:kodi", "sandbox:tv.kodi.Kodi", "unit:a\\x2db@1:2.service"] {
             #expect(Application(good)?.name == good)
         }
@@ -66,8 +60,7 @@ struct CallerTests {
         }
     }
 
-    @Test("is looked up in /proc, and is nobody once its number belongs to another process")
-    func process() throws {
+    @Test func `is looked up in /proc, and is nobody once its number belongs to another process`() throws {
         let folder = try TemporaryFolder()
         func write(start: Int, state: String = "S") throws {
             let zeros = Array(repeating: "0", count: 18).joined(separator: " ")
@@ -97,8 +90,7 @@ struct CallerTests {
         #expect(callers.caller(of: UnixPeer(process: 0, user: 0, group: 0, started: nil))?.isOperator == true)
     }
 
-    @Test("who lays a pipe in the agent's way is not waited for")
-    func pipes() throws {
+    @Test func `who lays a pipe in the agent's way is not waited for`() throws {
         let folder = try TemporaryFolder()
         unsafe mkfifo(folder.file(".flatpak-info"), 0o600)
         #expect(throws: SystemError.notFound) { try WholeFile.readForeign(folder.file(".flatpak-info"), limit: 10) }

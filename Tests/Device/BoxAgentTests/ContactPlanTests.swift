@@ -8,8 +8,7 @@ import Testing
 struct ContactPlanTests {
     private let unreachable = EntitlementError(.unreachable)
 
-    @Test("pauses grow to a minute on average, each drawn from a range as wide as itself")
-    func pauses() {
+    @Test func `pauses grow to a minute on average, each drawn from a range as wide as itself`() {
         var plan = ContactPlan()
         var ranges: [ClosedRange<Duration>] = []
         for _ in 0..<8 {
@@ -50,8 +49,7 @@ struct ContactPlanTests {
         #expect(busiest <= 250, "the busiest second has \(busiest)")
     }
 
-    @Test("asks a server that wishes for a pause later than that, and not every box at the same moment")
-    func wishes() {
+    @Test func `asks a server that wishes for a pause later than that, and not every box at the same moment`() {
         let busy = EntitlementError(.throttled, retryAfter: .seconds(100))
         var early = ContactPlan()
         var late = ContactPlan()
@@ -61,15 +59,13 @@ struct ContactPlanTests {
         #expect(pauses == [.seconds(100), .seconds(150)])
     }
 
-    @Test("is not hurried by what only an operator can change")
-    func final() {
+    @Test func `is not hurried by what only an operator can change`() {
         var plan = ContactPlan()
         let pause = plan.failed(EntitlementError(.refused), at: .zero, jitter: 0).pause
         #expect(pause == .seconds(900))
     }
 
-    @Test("calls of applications ask at most every second and a half, and a failure is news once")
-    func callers() {
+    @Test func `calls of applications ask at most every second and a half, and a failure is news once`() {
         var plan = ContactPlan()
         #expect(plan.refusal(at: .zero) == nil && !plan.hasTried)
         let news = [self.unreachable, self.unreachable, EntitlementError(.untrusted)].map {
@@ -82,8 +78,7 @@ struct ContactPlanTests {
         #expect(returns == [true, false] && plan.isReached)
     }
 
-    @Test("what the server said counts for some hours, and not all boxes ask again at one moment")
-    func freshness() {
+    @Test func `what the server said counts for some hours, and not all boxes ask again at one moment`() {
         var (early, late) = (ContactPlan(), ContactPlan())
         #expect(!early.isOutdated(at: .seconds(100_000)))
         _ = early.reached(at: .seconds(20), jitter: 0)
@@ -96,8 +91,7 @@ struct ContactPlanTests {
 
 @Suite("The health of a store")
 struct StoreHealthTests {
-    @Test("a store that failed is written to for one caller a second, and a sound one for none")
-    func looks() {
+    @Test func `a store that failed is written to for one caller a second, and a sound one for none`() {
         let health = StoreHealth()
         let now = Duration.seconds(10)
         #expect(!health.isDueForLook(at: now))

@@ -8,8 +8,7 @@ import Testing
 
 @Suite("The description of the agent's API")
 struct DescriptionTests {
-    @Test("is the file that ships")
-    func shipped() throws {
+    @Test func `is the file that ships`() throws {
         let file = ProjectFolder.file("deploy/contracts/agent.openapi.json")
         let shipped = try String(contentsOfFile: file, encoding: .utf8)
         #expect(
@@ -17,8 +16,7 @@ struct DescriptionTests {
             "'latchkey agent --openapi' makes it")
     }
 
-    @Test("names every call once, and a schema that is there for each body and answer")
-    func complete() throws {
+    @Test func `names every call once, and a schema that is there for each body and answer`() throws {
         let json = try JSON(parsing: AgentDescription.text)
         var operations: [String] = []
         for endpoint in AgentDescription.endpoints {

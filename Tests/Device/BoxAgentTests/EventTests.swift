@@ -15,27 +15,23 @@ struct EventTests {
         return log
     }
 
-    @Test("are told from a number on, and none is told twice")
-    func numbers() throws {
+    @Test func `are told from a number on, and none is told twice`() throws {
         let log = self.log(3)
         let answer = try #require(log.answer(after: 101, at: self.time) { _ in true })
         #expect(answer.events.map(\.number) == [102, 103] && answer.next == 103)
         #expect(log.answer(after: 103, at: self.time) { _ in true } == nil)
     }
 
-    @Test(
-        "begin with a gap for a caller that was too slow, or knows another run of the agent",
-        arguments: [
-            Int64(0), 99, 104, 5_000_000_000_000,
-        ])
-    func gaps(after: Int64) throws {
+    @Test(arguments: [
+        Int64(0), 99, 104, 5_000_000_000_000,
+    ])
+    func `begin with a gap for a caller that was too slow, or knows another run of the agent`(after: Int64) throws {
         let answer = try #require(self.log(3).answer(after: after, at: self.time) { _ in true })
         #expect(answer.events.first?.news == .gap)
         #expect(answer.events.map(\.number) == [100, 101, 102, 103] && answer.next == 103)
     }
 
-    @Test("are kept to a thousand, and told two hundred at a time")
-    func bounds() throws {
+    @Test func `are kept to a thousand, and told two hundred at a time`() throws {
         let log = self.log(2500)
         var next: Int64 = 0
         var numbers: [Int64] = []
@@ -46,8 +42,7 @@ struct EventTests {
         #expect(numbers.count == 1001 && numbers.last == 2600 && numbers[1] == 1601)
     }
 
-    @Test("that a caller may not see are passed over")
-    func hidden() throws {
+    @Test func `that a caller may not see are passed over`() throws {
         var log = self.log(1)
         log.append(.permissionAsked(application: "user:kodi"), requestor: nil, at: self.time)
         log.append(.reachable, requestor: nil, at: self.time)
@@ -60,8 +55,7 @@ struct EventTests {
         #expect(log.answer(after: 102, at: self.time) { _ in false } == nil)
     }
 
-    @Test("reach a caller that waits, end its wait in time, and refuse a ninth of one user")
-    func waiting() throws {
+    @Test func `reach a caller that waits, end its wait in time, and refuse a ninth of one user`() throws {
         let desk = EventDesk(now: { Timestamp(milliseconds: 5000) })
         func question(_ user: Int) -> EventDesk.Question {
             EventDesk.Question(

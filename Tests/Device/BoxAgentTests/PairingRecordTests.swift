@@ -30,8 +30,7 @@ struct PairingRecordTests {
         return .code(code, left: .seconds(9), isResumed: false)
     }
 
-    @Test("tells a code once, and how far the viewer got")
-    func news() throws {
+    @Test func `tells a code once, and how far the viewer got`() throws {
         var record = PairingRecord()
         let first = self.note(&record, try self.code("M3KTKHJ"))
         #expect(first.count == 1)
@@ -50,8 +49,7 @@ struct PairingRecordTests {
         self.expect([.reachable], from: self.note(&record, .connectionRestored))
     }
 
-    @Test("renews a code that no viewer opened, a few times, and no other")
-    func renewal() throws {
+    @Test func `renews a code that no viewer opened, a few times, and no other`() throws {
         var record = PairingRecord()
         _ = self.note(&record, try self.code("M3KTKHJ"))
         for _ in 0..<PairingRecord.renewalLimit {
@@ -71,8 +69,7 @@ struct PairingRecordTests {
         }
     }
 
-    @Test("renews a code that the server lost, also one that a viewer opened, a few times")
-    func lost() throws {
+    @Test func `renews a code that the server lost, also one that a viewer opened, a few times`() throws {
         var record = PairingRecord()
         _ = self.note(&record, try self.code("M3KTKHJ"))
         _ = self.note(&record, .pageOpened)
@@ -84,8 +81,7 @@ struct PairingRecordTests {
         self.expect(.expired, of: &record, isSignedIn: false)
     }
 
-    @Test("ends as the viewer, the application or the server ended it")
-    func conclusions() {
+    @Test func `ends as the viewer, the application or the server ended it`() {
         var record = PairingRecord()
         self.expect(.failed, of: &record, isSignedIn: false)
         self.expect(.approved, of: &record, isSignedIn: true)

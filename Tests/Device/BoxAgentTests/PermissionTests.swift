@@ -16,8 +16,7 @@ struct PermissionTests {
     private let caller = AgentCaller(application: Application("unit:kodi.service")!, user: 1001, isOperator: false)
     private let root = AgentCaller(application: Application("user:root")!, user: 0, isOperator: true)
 
-    @Test("are undetermined until they are decided, granted to operators, and kept")
-    func kept() throws {
+    @Test func `are undetermined until they are decided, granted to operators, and kept`() throws {
         let path = folder.file("permissions.json")
         let desk = try PermissionDesk(path: path)
         #expect(desk.permission(of: self.caller) == .undetermined && desk.permission(of: self.root) == .granted)
@@ -33,13 +32,11 @@ struct PermissionTests {
         #expect(desk.all.isEmpty && desk.ask(for: self.caller))
     }
 
-    @Test(
-        "that cannot be understood are put aside, and nothing is granted",
-        arguments: [
-            "", "{", "{\"version\":2,\"permissions\":{}}", "{\"version\":1,\"permissions\":{\"kodi\":\"granted\"}}",
-            "{\"version\":1,\"permissions\":{\"user:kodi\":\"yes\"}}",
-        ])
-    func damaged(content: String) throws {
+    @Test(arguments: [
+        "", "{", "{\"version\":2,\"permissions\":{}}", "{\"version\":1,\"permissions\":{\"kodi\":\"granted\"}}",
+        "{\"version\":1,\"permissions\":{\"user:kodi\":\"yes\"}}",
+    ])
+    func `that cannot be understood are put aside, and nothing is granted`(content: String) throws {
         let path = try folder.write(content, to: "permissions.json")
         var place: String?
         let desk = try PermissionDesk(path: path) { place = $0 }
@@ -47,15 +44,13 @@ struct PermissionTests {
         #expect(try folder.read("permissions.json.damaged") == content)
     }
 
-    @Test("that cannot be kept are not changed")
-    func fullDisk() throws {
+    @Test func `that cannot be kept are not changed`() throws {
         let desk = try PermissionDesk(path: folder.file("missing/permissions.json"))
         #expect(throws: PermissionDesk.Refusal.self) { try desk.decide(.granted, for: self.kodi) }
         #expect(desk.permission(of: self.caller) == .undetermined)
     }
 
-    @Test("asked for by many leave room for the next, and decided ones are bounded")
-    func bounds() {
+    @Test func `asked for by many leave room for the next, and decided ones are bounded`() {
         var book = PermissionBook()
         for number in 0..<200 { _ = book.ask(for: Application("sandbox:a.\(number)")!) }
         #expect(book.asked.count == PermissionBook.askedLimit && book.asked.last?.name == "sandbox:a.199")

@@ -35,8 +35,7 @@ struct PermissionWaitTests {
         }
     }
 
-    @Test("is answered when the agent stops")
-    func stop() async throws {
+    @Test func `is answered when the agent stops`() async throws {
         let agent = try RunningAgent(try RunningAgent.folder(try ScriptedService().url))
         try await agent.isReady()
         async let asked = agent.call(as: Self.kodi, "POST", Self.path)

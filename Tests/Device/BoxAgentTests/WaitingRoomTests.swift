@@ -35,8 +35,7 @@ struct WaitingRoomTests {
         return false
     }
 
-    @Test("hear news at once, or when there are some, or that their wait is over")
-    func ends() throws {
+    @Test func `hear news at once, or when there are some, or that their wait is over`() throws {
         #expect(self.isNow(room.reply(to: self.visit("user:a", wait: .zero))))
         let early = try self.held(room, self.visit("user:a", wait: .seconds(10)))
         let late = try self.held(room, self.visit("user:a"))
@@ -51,8 +50,7 @@ struct WaitingRoomTests {
         #expect(self.isNow(room.reply(to: self.visit("user:a"))))
     }
 
-    @Test("are few of one application, and of one user; one that ended makes room")
-    func limits() throws {
+    @Test func `are few of one application, and of one user; one that ended makes room`() throws {
         let room = HeldCalls(.init(ofUser: 2, ofApplication: 1))
         _ = try self.held(room, self.visit("unit:a.service", wait: .seconds(5)))
         #expect(room.reply(to: self.visit("unit:a.service")) == nil)
@@ -63,8 +61,7 @@ struct WaitingRoomTests {
         _ = try self.held(room, self.visit("unit:a.service"))
     }
 
-    @Test("set one alarm each, however many short waits end beside a long one")
-    func alarms() async throws {
+    @Test func `set one alarm each, however many short waits end beside a long one`() async throws {
         let long = try self.held(room, self.visit("user:a", wait: .seconds(600)))
         for _ in 0..<200 {
             let short = try self.held(room, self.visit("user:a", wait: .seconds(10)))
@@ -77,8 +74,7 @@ struct WaitingRoomTests {
         #expect(count == 201)
     }
 
-    @Test("are answered when the agent stops, and none waits from then on")
-    func close() throws {
+    @Test func `are answered when the agent stops, and none waits from then on`() throws {
         let reply = try self.held(room, self.visit("user:a"))
         room.close()
         #expect(reply.isFinished)

@@ -66,8 +66,7 @@ struct BoxEventTests {
         + [.signedOut(.signedOut, logoutURL: "https://idp.example/slo?SAMLRequest=abc")]
         + BoxEvent.Check.Outcome.allCases.map { .check(BoxEvent.Check("dns", $0, "So it is.")) }
 
-    @Test("Begins with version, name, time and requestor, stands on one line and leaves out what is not known")
-    func text() {
+    @Test func `Begins with version, name, time and requestor, stands on one line and leaves out what is not known`() {
         let event = BoxEvent(
             .codeIssued(BoxEvent.IssuedCode(code: "M3KTKHJ", displayCode: "M3K-TKHJ", expires: 9, secondsLeft: 9)),
             at: Timestamp(milliseconds: 5), requestor: "DEMO")
@@ -92,8 +91,7 @@ struct BoxEventTests {
         }
     }
 
-    @Test("Is what the schema says, in every kind")
-    func schema() async throws {
+    @Test func `Is what the schema says, in every kind`() async throws {
         let lines = Self.samples.flatMap { news in
             [
                 BoxEvent(news, at: Timestamp(milliseconds: 1), requestor: "DEMO", number: 12).line,
@@ -103,8 +101,7 @@ struct BoxEventTests {
         #expect(try await EventSchema.faults(in: lines.joined(separator: "\n") + "\n") == "")
     }
 
-    @Test("The schema has the kinds of events with their members, no more and no less")
-    func schemaMembers() throws {
+    @Test func `The schema has the kinds of events with their members, no more and no less`() throws {
         let text = try String(
             contentsOfFile: ProjectFolder.file("deploy/contracts/events.schema.json"), encoding: .utf8)
         let schema = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
@@ -130,35 +127,30 @@ struct BoxEventTests {
         return inside + items + (inside.isEmpty ? [said] : [])
     }
 
-    @Test(
-        "The schema refuses what is no event",
-        arguments: [
-            "", "[]\n", "nonsense\n", #"{"version":1,"event":"declined"}"#,
-            #"{"version":2,"event":"declined","time":1}"#, #"{"version":1,"event":"unheard","time":1}"#,
-            #"{"version":1,"event":"declined","time":1,"extra":1}"#,
-            #"{"version":1,"event":"approved","time":1,"already":false}"#,
-            #"{"version":1,"event":"signed_out","time":1,"reason":"whim"}"#,
-        ])
-    func schemaRefuses(_ line: String) async throws {
+    @Test(arguments: [
+        "", "[]\n", "nonsense\n", #"{"version":1,"event":"declined"}"#,
+        #"{"version":2,"event":"declined","time":1}"#, #"{"version":1,"event":"unheard","time":1}"#,
+        #"{"version":1,"event":"declined","time":1,"extra":1}"#,
+        #"{"version":1,"event":"approved","time":1,"already":false}"#,
+        #"{"version":1,"event":"signed_out","time":1,"reason":"whim"}"#,
+    ])
+    func `The schema refuses what is no event`(_ line: String) async throws {
         #expect(try await EventSchema.faults(in: line) != "")
     }
 
-    @Test(
-        "Says which member makes a line no event",
-        arguments: [
-            ("nonsense", ""), ("{}", "version"), (#"{"version":2,"event":"declined","time":1}"#, "version"),
-            (#"{"version":1,"event":"declined"}"#, "time"), (#"{"version":1,"time":1}"#, "event"),
-            (#"{"version":1,"event":"unheard","time":1}"#, "unheard"),
-            (#"{"version":1,"event":"signed_out","time":1,"reason":"whim"}"#, "reason"),
-            (#"{"version":1,"event":"approved","time":1,"already":false}"#, "mvpd"),
-            (#"{"version":1,"event":"providers","time":1,"providers":[{"id":"a"}]}"#, "name"),
-        ])
-    func faults(line: String, place: String) {
+    @Test(arguments: [
+        ("nonsense", ""), ("{}", "version"), (#"{"version":2,"event":"declined","time":1}"#, "version"),
+        (#"{"version":1,"event":"declined"}"#, "time"), (#"{"version":1,"time":1}"#, "event"),
+        (#"{"version":1,"event":"unheard","time":1}"#, "unheard"),
+        (#"{"version":1,"event":"signed_out","time":1,"reason":"whim"}"#, "reason"),
+        (#"{"version":1,"event":"approved","time":1,"already":false}"#, "mvpd"),
+        (#"{"version":1,"event":"providers","time":1,"providers":[{"id":"a"}]}"#, "name"),
+    ])
+    func `Says which member makes a line no event`(line: String, place: String) {
         #expect(throws: BoxEvent.NotAnEvent(place: place)) { try BoxEvent(line: line) }
     }
 
-    @Test("Members that are not known are passed over")
-    func unknownMembers() throws {
+    @Test func `Members that are not known are passed over`() throws {
         let event = try BoxEvent(line: #"{"version":1,"event":"declined","time":1,"mood":{"a":[1]}}"#)
         #expect(event == BoxEvent(.declined, at: Timestamp(milliseconds: 1)))
     }

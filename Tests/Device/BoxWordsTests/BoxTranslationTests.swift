@@ -11,8 +11,7 @@ struct BoxTranslationTests {
 
     static func book(_ language: String) throws -> Phrasebook { try #require(BoxPhrases.book(language)) }
 
-    @Test("are those of the files of their folder, which are the twelve languages of the pages")
-    func files() throws {
+    @Test func `are those of the files of their folder, which are the twelve languages of the pages`() throws {
         let manager = FileManager.default
         let names = try manager.contentsOfDirectory(atPath: Self.folder).sorted()
         #expect(names == BoxPhrases.languages.map { "\($0).json" }.sorted())
@@ -84,8 +83,7 @@ struct BoxTranslationTests {
         }
     }
 
-    @Test("count as their language does")
-    func numbers() {
+    @Test func `count as their language does`() {
         func busy(_ language: String, _ seconds: Int) -> String {
             BoxPhrases(language: language).say(.troubleBusyFor, ["server": "tv.example"], count: seconds)
         }
@@ -97,8 +95,7 @@ struct BoxTranslationTests {
         #expect(busy("ar", 2).hasSuffix("بعد ثانيتين.") && busy("ar", 11).hasSuffix("بعد 11 ثانية."))
     }
 
-    @Test("put values where the language has their places, and nothing into them")
-    func values() {
+    @Test func `put values where the language has their places, and nothing into them`() {
         let values = ["server": "{time}", "time": "1970-01-01T00:00:00Z"]
         let sentence = BoxPhrases(language: "ja").say(.clockEarly, values)
         #expect(sentence.contains("1970-01-01T00:00:00Z") && sentence.contains("{time} の証明書"))
@@ -108,7 +105,6 @@ struct BoxTranslationTests {
 @Suite("The language of the box")
 struct BoxLanguageTests {
     @Test(
-        "is that of the first variable of the locale that is set",
         arguments: [
             (["LANG": "de_DE.UTF-8"], "de"), (["LANG": "pt_BR.UTF-8"], "pt"), (["LANG": "sr_RS@latin"], nil),
             (["LANG": "ar"], "ar"), (["LANG": "C.UTF-8"], nil), (["LANG": "POSIX"], nil), (["LANG": ""], nil),
@@ -118,22 +114,20 @@ struct BoxLanguageTests {
             (["LANG": "../../de"], nil), (["LANG": "de\u{1B}[2J"], nil),
             (["LANG": "de_" + String(repeating: "x", count: 80)], nil), (["LANG": "ja_JP.eucJP"], "ja"),
         ] as [([String: String], String?)])
-    func locale(_ environment: [String: String], language: String?) {
+    func `is that of the first variable of the locale that is set`(_ environment: [String: String], language: String?) {
         #expect(BoxPhrases.language(ofEnvironment: environment) == language)
     }
 
     @Test(
-        "is the best that fits a wish",
         arguments: [
             ("de", "de"), ("DE-ch", "de"), ("pt-BR", "pt"), ("xx", nil), ("", nil), ("-", nil), ("e", nil),
             (String(repeating: "de-", count: 40), nil),
         ] as [(String, String?)])
-    func wish(_ tag: String, language: String?) {
+    func `is the best that fits a wish`(_ tag: String, language: String?) {
         #expect(BoxPhrases.language(fitting: tag) == language)
     }
 
-    @Test("is English where there is none of that name, and says every sentence")
-    func fallback() {
+    @Test func `is English where there is none of that name, and says every sentence`() {
         #expect(BoxPhrases(language: "xx").language == "en")
         for phrase in BoxPhrase.allCases {
             #expect(BoxPhrases(language: "xx").say(phrase) == BoxPhrases.english.say(phrase))
@@ -141,8 +135,7 @@ struct BoxLanguageTests {
         }
     }
 
-    @Test("names the letters that a font needs for it")
-    func letters() {
+    @Test func `names the letters that a font needs for it`() {
         #expect(BoxPhrases.english.foreignCharacters.isEmpty)
         #expect(BoxPhrases(language: "pl").foreignCharacters.contains("ł"))
         #expect(BoxPhrases(language: "de").foreignCharacters.contains("ö"))

@@ -49,8 +49,7 @@ struct RoomTests {
         for number in ["33", "18", "40", "15"] { #expect(small.contains(number), "\(number)") }
     }
 
-    @Test("of Arabic share no row with symbol, address or code")
-    func rightToLeft() {
+    @Test func `of Arabic share no row with symbol, address or code`() {
         for (columns, rows) in [(80, 25), (40, 25), (200, 60), (40, 15)] {
             let layout = PairingLayout(Self.words("ar"), on: Self.canvas(columns, rows))
             #expect(layout.placement == .below || layout.placement == .wordsAlone)
@@ -64,10 +63,8 @@ struct RoomTests {
         }
     }
 
-    @Test(
-        "are sentences of at most eight rows beside a symbol on 80 columns, none wider", arguments: BoxPhrases.languages
-    )
-    func sentences(_ language: String) {
+    @Test(arguments: BoxPhrases.languages)
+    func `are sentences of at most eight rows beside a symbol on 80 columns, none wider`(_ language: String) {
         let phrases = BoxPhrases(language: language)
         let values = [
             "server": "https://tve.example.net", "time": "1970-01-01T00:00:00Z", "hostTime": "2026-11-23T10:00:00Z",
@@ -82,16 +79,13 @@ struct RoomTests {
         }
     }
 
-    @Test(
-        "invite to the address in one line: beside a symbol on 80 columns, and on 40 without one",
-        arguments: BoxPhrases.languages)
-    func invitations(_ language: String) {
+    @Test(arguments: BoxPhrases.languages)
+    func `invite to the address in one line: beside a symbol on 80 columns, and on 40 without one`(_ language: String) {
         let sentences = BoxPhrases(language: language).layout
         #expect(cellCount(sentences.scan) <= 45 && cellCount(sentences.open) <= 40)
     }
 
-    @Test("are parted between wide characters where a script has no blanks, and never before a full stop")
-    func parting() {
+    @Test func `are parted between wide characters where a script has no blanks, and never before a full stop`() {
         #expect(wrapped("拒否しました。", width: 5) == ["拒否", "しま", "し", "た。"])
         #expect(wrapped("拒否しました", width: 6) == ["拒否し", "ました"])
         #expect(wrapped("コード M3-K7 を入力してください", width: 14) == ["コード M3-K7", "を入力してくだ", "さい"])

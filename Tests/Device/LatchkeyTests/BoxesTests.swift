@@ -7,8 +7,7 @@ import Testing
 struct BoxesTests {
     private func news(_ run: (end: ChildProcess.End, events: [BoxEvent])) -> BoxEvent.News? { run.events.last?.news }
 
-    @Test("lists the viewer's boxes, with and without the word list, and steers no terminal")
-    func list() async throws {
+    @Test func `lists the viewer's boxes, with and without the word list, and steers no terminal`() async throws {
         let plain = try await box.run("boxes")
         #expect(plain.end == .exited(0), "\(plain.talk)")
         let lines = plain.output.split(separator: "\n").map(String.init)
@@ -30,14 +29,12 @@ struct BoxesTests {
         #expect(try await box.run("boxes").output == "There are more.\n")
     }
 
-    @Test(
-        "signs out the one box that a word means",
-        arguments: [
-            ("ffee1122-33445566", Int32(0), "ffee1122-33445566"), ("Attic", 0, "ffee1122-33445566"),
-            ("ffdd", 0, "ffdd1122-33445566"), ("ff", 1, "not_found"), ("Cellar", 1, "not_found"),
-            ("Living room", 1, "this_box"), ("0011", 1, "this_box"),
-        ])
-    func choice(word: String, code: Int32, expected: String) async throws {
+    @Test(arguments: [
+        ("ffee1122-33445566", Int32(0), "ffee1122-33445566"), ("Attic", 0, "ffee1122-33445566"),
+        ("ffdd", 0, "ffdd1122-33445566"), ("ff", 1, "not_found"), ("Cellar", 1, "not_found"),
+        ("Living room", 1, "this_box"), ("0011", 1, "this_box"),
+    ])
+    func `signs out the one box that a word means`(word: String, code: Int32, expected: String) async throws {
         let run = try await box.events("boxes", "sign-out", word, "--yes")
         #expect(run.end == .exited(code))
         let calls = service.requests.filter { $0.path.hasSuffix("/boxLogout") }
@@ -48,8 +45,7 @@ struct BoxesTests {
         }
     }
 
-    @Test("does not choose between two boxes of a name")
-    func ambiguous() async throws {
+    @Test func `does not choose between two boxes of a name`() async throws {
         let twins = ["ffee1122-33445566", "ffdd1122-33445566"].map {
             #"{"box":"\#($0)","name":"Attic","since":"1","expires":"2000000000000","this":false}"#
         }
@@ -62,8 +58,7 @@ struct BoxesTests {
         #expect(failure.code == "ambiguous" && run.end == .exited(1))
     }
 
-    @Test("asks first, and never where there is no terminal to ask on")
-    func question() async throws {
+    @Test func `asks first, and never where there is no terminal to ask on`() async throws {
         let run = try await box.run("boxes", "sign-out", "Attic")
         #expect(run.end == .exited(64) && run.talk.contains("--yes is missing"), "\(run)")
         for (answer, isEnded) in [("n", false), ("", false), ("yes", true)] {
@@ -85,8 +80,7 @@ struct BoxesTests {
         return output + talk
     }
 
-    @Test("says that an older server keeps no lists, and that a box that is signed out has none")
-    func refusals() async throws {
+    @Test func `says that an older server keeps no lists, and that a box that is signed out has none`() async throws {
         service.set { $0.boxes = nil }
         let old = try await box.run("boxes")
         #expect(old.end == .exited(1) && old.talk.contains("it keeps no lists of boxes"), "\(old.talk)")

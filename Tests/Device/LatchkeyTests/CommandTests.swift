@@ -9,8 +9,7 @@ import Testing
 
 @Suite("latchkey", .box, .timeLimit(.minutes(5)))
 struct CommandTests {
-    @Test("status says who is signed in, and nobody with an exit code of its own")
-    func status() async throws {
+    @Test func `status says who is signed in, and nobody with an exit code of its own`() async throws {
         let nobody = try await box.run("status")
         #expect(nobody.end == .exited(2) && nobody.output.hasPrefix("Nobody is signed in.\n") && nobody.talk.isEmpty)
         try await box.signIn(service)
@@ -20,10 +19,8 @@ struct CommandTests {
         #expect(event.event == "status" && event.state == "signed_in" && event.mvpdName == "Cable Nova")
     }
 
-    @Test(
-        "says how long a sign-in lives, rounded",
-        arguments: [(30 * 86_400 - 60, "30 days"), (86_400 - 60, "24 hours"), (89, "1 minute")])
-    func lifetime(seconds: Int64, words: String) {
+    @Test(arguments: [(30 * 86_400 - 60, "30 days"), (86_400 - 60, "24 hours"), (89, "1 minute")])
+    func `says how long a sign-in lives, rounded`(seconds: Int64, words: String) {
         let expires = WallClock.milliseconds() + seconds * 1000
         #expect(BoxEvent.SignIn(mvpd: "CableNova", expires: expires).lifetime == words)
     }
@@ -38,8 +35,7 @@ struct CommandTests {
         #expect(try Event(try await box.run("authorize", "r", "--json").output).token?.hasPrefix("PHNp") == true)
     }
 
-    @Test("authorize tells a refusal in the provider's words from nobody being signed in")
-    func refusals() async throws {
+    @Test func `authorize tells a refusal in the provider's words from nobody being signed in`() async throws {
         let nobody = try await box.run("authorize", "r")
         #expect(nobody.end == .exited(2) && nobody.output.isEmpty && nobody.talk.contains("latchkey pair"))
         try await box.signIn(service)
@@ -67,8 +63,7 @@ struct CommandTests {
         #expect(try await box.run("status", "--offline").end == .exited(2))
     }
 
-    @Test("logout speaks the viewer's language, on a small screen in rows of whole words")
-    func farewell() async throws {
+    @Test func `logout speaks the viewer's language, on a small screen in rows of whole words`() async throws {
         let page = "https://idp.example/logout?SAMLRequest=" + String(repeating: "a", count: 60)
         let (service, box) = try Latchkey.served { $0.logoutURL = page }
         try await box.signIn(service)
@@ -104,8 +99,7 @@ struct CommandTests {
         #expect(talk.split(separator: "\n").count == 10)
     }
 
-    @Test("says what is missing, and lets options take its place")
-    func missing() async throws {
+    @Test func `says what is missing, and lets options take its place`() async throws {
         try box.folder.write("{softwareStatement: 'a.b.c'}", to: "latchkey.json5")
         let without = try await box.run("status")
         #expect(without.end == .exited(78))
@@ -168,14 +162,12 @@ struct CommandTests {
         #expect(closed.end == .exited(78) && closed.output.contains("permission denied"), "\(closed)")
     }
 
-    @Test("ends with an exit code of its own when its state cannot be kept")
-    func state() async throws {
+    @Test func `ends with an exit code of its own when its state cannot be kept`() async throws {
         let (end, _, talk) = try await box.run("pair", "--state", "/proc/latchkey/state.json")
         #expect(end == .exited(74) && talk.contains("/proc/latchkey"))
     }
 
-    @Test("never takes a state file that cannot be read for nobody being signed in")
-    func unreadableState() async throws {
+    @Test func `never takes a state file that cannot be read for nobody being signed in`() async throws {
         try FileManager.default.createDirectory(atPath: box.statePath, withIntermediateDirectories: true)
         for command in [["status"], ["authorize", "r"], ["logout"]] {
             let (end, output, talk) = try await box.run(command)

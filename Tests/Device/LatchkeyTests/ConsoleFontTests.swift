@@ -41,8 +41,7 @@ struct ConsoleFontTests {
     private var loaded: [Substring] { ((try? self.folder.read("loaded")) ?? "").split(separator: "\n") }
     private var kept: String { self.folder.file("latchkey-font-tty1.psf") }
 
-    @Test("is one with half blocks while the code is on it, and its own again afterwards")
-    func lent() async throws {
+    @Test func `is one with half blocks while the code is on it, and its own again afterwards`() async throws {
         // As Lat15-VGA16 has it: full blocks, and no halves.
         try self.folder.write("0x00\tU+0020\n0xdb\tU+2588\n", to: "map")
         try self.folder.write("", to: "fonts/FullCyrSlav-VGA16.psf.gz")

@@ -9,8 +9,7 @@ import Testing
 struct ContractTests {
     private func news(_ run: (end: ChildProcess.End, events: [BoxEvent])) -> BoxEvent.News? { run.events.last?.news }
 
-    @Test("tells who is signed in, with the device ID, as the server has it")
-    func status() async throws {
+    @Test func `tells who is signed in, with the device ID, as the server has it`() async throws {
         let nobody = try await box.events("status")
         #expect(nobody.end == .exited(2))
         guard case .status(let none) = self.news(nobody) else { throw Unexpected() }
@@ -67,8 +66,7 @@ struct ContractTests {
         #expect(run.end == .exited(2) && failure.code == "not_signed_in" && failure.reason == nil)
     }
 
-    @Test("lists providers, resources that may be played, and facts about the viewer")
-    func questions() async throws {
+    @Test func `lists providers, resources that may be played, and facts about the viewer`() async throws {
         service.set {
             $0.userMetadata = #"{"updated":1,"data":{"zip":"12345","household":{"size":3,"list":[1,true,"a"]}}}"#
             $0.permitted = ["Sport"]
@@ -114,8 +112,7 @@ struct ContractTests {
         #expect(self.news(try await box.events("logout")) == .signedOut(.signedOut))
     }
 
-    @Test("tells a pairing from the code to its end, and a second one that there is nothing to do")
-    func pairing() async throws {
+    @Test func `tells a pairing from the code to its end, and a second one that there is nothing to do`() async throws {
         service.setCodeState("declined")
         let declined = try await box.events("pair")
         #expect(declined.end == .exited(4) && declined.events.map(\.news.name) == ["code_issued", "declined"])
@@ -164,8 +161,7 @@ struct ContractTests {
         }
     }
 
-    @Test("speaks of its inside on stderr alone, and only when it is asked to")
-    func verbose() async throws {
+    @Test func `speaks of its inside on stderr alone, and only when it is asked to`() async throws {
         let (end, output, talk) = try await box.run("status", "--json", "--verbose")
         #expect(end == .exited(2) && talk.contains("AccessEnabler"))
         #expect(try await EventSchema.faults(in: output) == "")
@@ -185,8 +181,7 @@ struct ContractTests {
         #expect(await process.waitForEnd() == .exited(0))
     }
 
-    @Test("obeys a server that asks to be left alone for a while")
-    func busyServer() async throws {
+    @Test func `obeys a server that asks to be left alone for a while`() async throws {
         service.setCodeState("declined")
         service.answer("/o/client/register", with: .response(429, headers: ["Retry-After": "6"]), times: 1)
         let run = try await box.events("pair", "--timeout", "1")
@@ -194,8 +189,7 @@ struct ContractTests {
         #expect(run.events.first?.news == .slowDown(retryAfter: 6))
     }
 
-    @Test("says that no TV provider can be used, in place of a code that leads nowhere")
-    func noProvider() async throws {
+    @Test func `says that no TV provider can be used, in place of a code that leads nowhere`() async throws {
         service.set { $0.providers = [] }
         let run = try await box.events("pair")
         #expect(run.end == .exited(7) && run.events.count == 1)
@@ -206,8 +200,7 @@ struct ContractTests {
         #expect(talk.contains("has no TV provider for this TV") && !talk.contains("Stopped."))
     }
 
-    @Test("gives up when the time limit passes, and the code stays valid")
-    func timeLimit() async throws {
+    @Test func `gives up when the time limit passes, and the code stays valid`() async throws {
         let run = try await box.events("pair", "--timeout", "1")
         #expect(run.end == .exited(75))
         guard case .error(let failure) = self.news(run) else { throw Unexpected() }

@@ -31,16 +31,14 @@ struct DoctorTests {
         checks.values.filter { $0.outcome == .fault }.map(\.name).sorted()
     }
 
-    @Test("finds nothing wrong with a box that works, and changes nothing at the server")
-    func healthy() async throws {
+    @Test func `finds nothing wrong with a box that works, and changes nothing at the server`() async throws {
         let (end, checks) = try await self.look(try Latchkey(service.url))
         #expect(end == .exited(0) && self.faults(checks).isEmpty)
         #expect(checks["credential"]?.outcome == .ok && checks["state-file"]?.outcome == .ok)
         #expect(service.calls.allSatisfy { !$0.hasSuffix("/regcode") })
     }
 
-    @Test("tells a credential that the server refuses, though it gives everyone the configuration")
-    func refusedCredential() async throws {
+    @Test func `tells a credential that the server refuses, though it gives everyone the configuration`() async throws {
         service.answer("/api/v1/tokens/authn", with: .response(401), times: 2)
         let refused = try await self.look(try Latchkey(service.url))
         #expect(refused.end == .exited(77) && self.faults(refused.checks) == ["credential"])
@@ -50,8 +48,7 @@ struct DoctorTests {
         #expect(foreign.checks["credential"]?.message.contains("one of another requestor") == true)
     }
 
-    @Test("names a requestor that the server does not know, and asks for no new credential")
-    func unknownRequestor() async throws {
+    @Test func `names a requestor that the server does not know, and asks for no new credential`() async throws {
         service.answer(
             "/api/v1/config/NORTHSPORT", with: .response(400, body: #"{"status":400,"message":"Invalid requestor"}"#),
             times: 9)
@@ -61,8 +58,7 @@ struct DoctorTests {
         #expect(checks["credential"]?.outcome == .skipped)
     }
 
-    @Test("tells a server that is not there from a name that is none")
-    func unreachable() async throws {
+    @Test func `tells a server that is not there from a name that is none`() async throws {
         let closed = try await self.look(try Latchkey("http://127.0.0.1:1"))
         #expect(closed.end == .exited(69) && self.faults(closed.checks) == ["server"])
         #expect(closed.checks["credential"]?.outcome == .skipped)
@@ -70,8 +66,7 @@ struct DoctorTests {
         #expect(unknown.end == .exited(69) && self.faults(unknown.checks) == ["dns"])
     }
 
-    @Test("names the credential, the clock, the state file and the configuration")
-    func others() async throws {
+    @Test func `names the credential, the clock, the state file and the configuration`() async throws {
         service.answer(
             "/o/client/register", with: .response(400, body: #"{"error":"unapproved_software_statement"}"#))
         let refused = try await self.look(try Latchkey(service.url))
@@ -90,8 +85,7 @@ struct DoctorTests {
         #expect(broken.end == .exited(78) && self.faults(broken.checks) == ["configuration"])
     }
 
-    @Test("names an authority that does not fit, and is content with the one that does")
-    func authority() async throws {
+    @Test func `names an authority that does not fit, and is content with the one that does`() async throws {
         let server = try await TLSServer()
         let box = try Latchkey(server.url)
         let foreign = try await self.look(box)
@@ -124,8 +118,7 @@ struct DoctorTests {
         #expect(try await box.run("status").talk.contains("certificateAuthority must be the path"))
     }
 
-    @Test("goes through the proxy that is set, and says so without its password")
-    func proxy() async throws {
+    @Test func `goes through the proxy that is set, and says so without its password`() async throws {
         let box = try Latchkey("http://127.0.0.2:9")
         let settings = try box.folder.read("latchkey.json5")
         let address = service.url.replacing("http://", with: "http://user:secret@")

@@ -12,8 +12,7 @@ struct PairTests {
         try await AsyncStream<String>.read(&iterator, until: words)
     }
 
-    @Test("shows address and grouped code on stderr, and ends with the provider's name and 0")
-    func pairs() async throws {
+    @Test func `shows address and grouped code on stderr, and ends with the provider's name and 0`() async throws {
         let process = try box.start("pair")
         var talk = process.talkLines.makeAsyncIterator()
         let shown = try await self.lines(&talk, until: "-")
@@ -63,8 +62,7 @@ struct PairTests {
         #expect(setting.end == .exited(78) && setting.talk.contains("language must be one of en, de, fr,"))
     }
 
-    @Test("killed in the middle of its wait, shows the same code again, and is answered")
-    func killed() async throws {
+    @Test func `killed in the middle of its wait, shows the same code again, and is answered`() async throws {
         let first = try box.start("pair", "--json")
         var output = first.outputLines.makeAsyncIterator()
         let code = try Event(try #require(await output.next()))
@@ -84,9 +82,8 @@ struct PairTests {
         #expect(service.calls.count { $0.hasSuffix("/regcode") } == 1)
     }
 
-    @Test(
-        "stopped by a signal, says that the code stays valid", arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
-    func interrupted(signal: Int32, exitCode: Int32) async throws {
+    @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
+    func `stopped by a signal, says that the code stays valid`(signal: Int32, exitCode: Int32) async throws {
         let process = try box.start("pair")
         var talk = process.talkLines.makeAsyncIterator()
         _ = try await self.lines(&talk, until: "-")
@@ -108,8 +105,7 @@ struct PairTests {
         #expect(end == .exited(exitCode) && output.isEmpty && talk.contains(words))
     }
 
-    @Test("tells failures apart: no server, refused credentials, a busy server, a broken one")
-    func failures() async throws {
+    @Test func `tells failures apart: no server, refused credentials, a busy server, a broken one`() async throws {
         let nobody = try await Latchkey("http://127.0.0.1:1").run("pair", "--no-wait")
         #expect(nobody.end == .exited(69) && nobody.talk.contains("cannot be reached"))
         #expect(try await Latchkey("https://tv.invalid").run("pair", "--no-wait").talk.contains("cannot be resolved"))
@@ -133,8 +129,7 @@ struct PairTests {
         #expect(try await box.run("pair", "--again").end == .exited(4))
     }
 
-    @Test("speaks in events, one a line, and keeps stderr quiet, with --json")
-    func json() async throws {
+    @Test func `speaks in events, one a line, and keeps stderr quiet, with --json`() async throws {
         let process = try box.start("pair", "--json")
         var output = process.outputLines.makeAsyncIterator()
         let code = try Event(try #require(await output.next()))
@@ -197,8 +192,7 @@ struct PairTests {
         #expect(service.calls.count { $0.hasSuffix("/regcode") } == 1)
     }
 
-    @Test("shows no new code when a viewer came too late for the old one")
-    func tooLate() async throws {
+    @Test func `shows no new code when a viewer came too late for the old one`() async throws {
         let service = try ScriptedService { $0.codeExpires = 1_000_000_000_000 }
         service.watch("/adobe-services/session") { _ in service.open() }
         let (end, _, talk) = try await Latchkey(service.url).run("pair")
@@ -231,8 +225,7 @@ struct PairTests {
         #expect(shown.joined().utf8.allSatisfy { (0x20...0x7E).contains($0) })
     }
 
-    @Test("draws a QR code where lines go by when its form is named, and takes no unknown form")
-    func namedForm() async throws {
+    @Test func `draws a QR code where lines go by when its form is named, and takes no unknown form`() async throws {
         let service = try ScriptedService { $0.shortOrigin = "HTTPS://TVE.EXAMPLE.NET" }
         service.setCodeState("declined")
         let box = try Latchkey(service.url)
@@ -267,12 +260,10 @@ struct PairTests {
         #expect(!FileManager.default.fileExists(atPath: path), "a dead code leads nowhere")
     }
 
-    @Test(
-        "shows no short address that is not one",
-        arguments: [
-            "https://tve.example.net", "HTTPS://TVE.EXAMPLE.NET/\u{E9}", "JAVASCRIPT:X", "HTTPS://TVE EXAMPLE",
-        ])
-    func hostileShortAddress(_ origin: String) async throws {
+    @Test(arguments: [
+        "https://tve.example.net", "HTTPS://TVE.EXAMPLE.NET/\u{E9}", "JAVASCRIPT:X", "HTTPS://TVE EXAMPLE",
+    ])
+    func `shows no short address that is not one`(_ origin: String) async throws {
         let service = try ScriptedService { $0.shortOrigin = origin }
         service.setCodeState("declined")
         let (_, output, _) = try await Latchkey(service.url).run("pair", "--json")
@@ -280,8 +271,7 @@ struct PairTests {
         #expect(code.event == "code_issued" && code.shortUrl == nil && code.qr != nil)
     }
 
-    @Test("keeps a damaged state file aside, tells where, and begins anew")
-    func damagedState() async throws {
+    @Test func `keeps a damaged state file aside, tells where, and begins anew`() async throws {
         service.setCodeState("declined")
         try FileManager.default.createDirectory(atPath: box.folder.file("latchkey"), withIntermediateDirectories: true)
         try box.folder.write("{\"version\":1,", to: "latchkey/state.json")
@@ -291,8 +281,7 @@ struct PairTests {
         #expect(try box.folder.read("latchkey/state.json.corrupt-1") == "{\"version\":1,")
     }
 
-    @Test("cannot be steered by what a server says")
-    func hostileWords() async throws {
+    @Test func `cannot be steered by what a server says`() async throws {
         service.answer(
             "/reggie/",
             with: .response(400, body: #"{"status":400,"message":"bad\u001b[2J\u001b]0;x\u0007 requestor"}"#))
@@ -309,8 +298,7 @@ struct PairTests {
         }
     }
 
-    @Test("cannot be steered by what a provider says, or is called")
-    func hostileProvider() async throws {
+    @Test func `cannot be steered by what a provider says, or is called`() async throws {
         let name = #"Ca\u001b]0;owned\u0007ble\u009b31m\u202e Nova\r\nSigned in with Bank."#
         service.set { $0.providers = [ScriptedProvider("CableNova", name: name)] }
         let process = try box.start("pair")
@@ -327,13 +315,11 @@ struct PairTests {
         #expect(await process.waitForEnd() == .exited(0))
     }
 
-    @Test(
-        "shows no address that is not a plain one of the web",
-        arguments: [
-            #"javascript:alert(1)"#, #"https://tve.example.net/\u001b[2J"#, #"https://tve.example.net/a b"#,
-            #"https://tve.example.net/\u202egro.elpmaxe"#, #"file:///etc/passwd"#,
-        ])
-    func hostileAddress(_ address: String) async throws {
+    @Test(arguments: [
+        #"javascript:alert(1)"#, #"https://tve.example.net/\u001b[2J"#, #"https://tve.example.net/a b"#,
+        #"https://tve.example.net/\u202egro.elpmaxe"#, #"file:///etc/passwd"#,
+    ])
+    func `shows no address that is not a plain one of the web`(_ address: String) async throws {
         let service = try ScriptedService { $0.registrationURL = address }
         service.setCodeState("declined")
         let (end, _, talk) = try await Latchkey(service.url).run("pair")

@@ -24,8 +24,7 @@ struct SetUpTests {
         try await self.latchkey(["init"] + words + ["--config", self.folder.file("box/latchkey.json5")])
     }
 
-    @Test("makes a configuration that the box works with, for its own user alone")
-    func withKeyPair() async throws {
+    @Test func `makes a configuration that the box works with, for its own user alone`() async throws {
         let file = try folder.write(issuedKeyPair, to: "key.json")
         let made = try await self.run("--server", service.url, file, "--name", "Living \"room\"")
         #expect(made.end == .exited(0), "\(made.talk)")
@@ -38,10 +37,8 @@ struct SetUpTests {
         #expect(service.requests.contains { $0.headers["authorization"]?.contains("pk.1") == true })
     }
 
-    @Test(
-        "lets the agent's group read what root makes in its folder, as the package's own rules say",
-        .enabled(if: getuid() == 0))
-    func agentGroup() async throws {
+    @Test(.enabled(if: getuid() == 0))
+    func `lets the agent's group read what root makes in its folder, as the package's own rules say`() async throws {
         let file = try folder.write(issuedKeyPair, to: "key.json")
         try FileManager.default.createDirectory(
             atPath: folder.file("box"), withIntermediateDirectories: false,
@@ -59,8 +56,7 @@ struct SetUpTests {
         #expect(open.end == .exited(78) && open.talk.contains("mode 0640 if it is root's"), "\(open.talk)")
     }
 
-    @Test("says that a port does not speak https, and that the code is still good")
-    func plainPort() async throws {
+    @Test func `says that a port does not speak https, and that the code is still good`() async throws {
         // It waits for a request, and hangs up.
         let server = try ScriptedServer { _ in .close }
         let isOver = Atomic<Bool>(false)
@@ -77,8 +73,7 @@ struct SetUpTests {
         #expect(talk.contains("does not speak https. Is the port right? The code is still good."), "\(talk)")
     }
 
-    @Test("tells the faults of an address and of an authority from each other")
-    func ownAuthority() async throws {
+    @Test func `tells the faults of an address and of an authority from each other`() async throws {
         let server = try await TLSServer()
         let foreign = try await self.run("--server", server.url, "--code", Self.code)
         #expect(foreign.end == .exited(69) && foreign.talk.contains("with --certificate-authority."), "\(foreign.talk)")
@@ -99,8 +94,7 @@ struct SetUpTests {
         #expect(plain.end == .exited(69) && plain.talk.contains("Perhaps it speaks https"), "\(plain.talk)")
     }
 
-    @Test("takes a software statement, from standard input too")
-    func statement() async throws {
+    @Test func `takes a software statement, from standard input too`() async throws {
         let answer = try folder.write(#"{"softwareStatement":"a.b.c","requestors":["A","B"]}"#, to: "answer.json")
         let script =
             "'\(Latchkey.program)' init --server https://tv.example --requestor B --config "
@@ -113,8 +107,7 @@ struct SetUpTests {
         #expect(text.contains(#"softwareStatement: "a.b.c""#) && text.contains(#"requestor: "B""#))
     }
 
-    @Test("never overwrites a configuration")
-    func existing() async throws {
+    @Test func `never overwrites a configuration`() async throws {
         let file = try folder.write(issuedKeyPair, to: "key.json")
         #expect(try await self.run("--server", "https://a.example", file).end == .exited(0))
         let before = try folder.read("box/latchkey.json5")
@@ -127,8 +120,7 @@ struct SetUpTests {
     private static let given =
         #"{"server":"https://tv.example","requestors":["NORTHSPORT"],"publicKey":"pk.1","privateKey":"secret"}"#
 
-    @Test("exchanges a set-up code, and looks at all that could go wrong here before")
-    func exchange() async throws {
+    @Test func `exchanges a set-up code, and looks at all that could go wrong here before`() async throws {
         service.answer("/o/client/setup", with: .response(200, body: Self.given))
         let made = try await self.run("--server", service.url, "--code", Self.code, "--name", "Attic")
         #expect(made.end == .exited(0), "\(made.talk)")
@@ -221,8 +213,7 @@ struct SetUpTests {
         #expect(!FileManager.default.fileExists(atPath: folder.file("box/latchkey.json5")))
     }
 
-    @Test("knows that a code is still good when the server was never reached")
-    func unreachable() async throws {
+    @Test func `knows that a code is still good when the server was never reached`() async throws {
         let run = try await self.run("--server", "http://127.0.0.1:1", "--code", Self.code)
         #expect(run.end == .exited(69) && run.talk.contains("The code is still good"), "\(run.talk)")
     }

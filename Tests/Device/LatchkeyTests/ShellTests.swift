@@ -20,8 +20,7 @@ struct ShellTests {
         return output.split(separator: "\n").map(String.init)
     }
 
-    @Test("completes commands and options in bash")
-    func bash() async throws {
+    @Test func `completes commands and options in bash`() async throws {
         #expect(try await self.completions(of: "") == Self.commands)
         #expect(try await self.completions(of: "pr") == ["providers", "preauthorize"])
         #expect(try await self.completions(of: "--json", "sta") == ["status"])
@@ -30,8 +29,7 @@ struct ShellTests {
         #expect(try await self.completions(of: "--requ") == ["--requestor"])
     }
 
-    @Test("tells zsh and fish every command, and no shell it does not know")
-    func others() async throws {
+    @Test func `tells zsh and fish every command, and no shell it does not know`() async throws {
         for shell in ["zsh", "fish"] {
             let (end, output, _) = try await ChildProcess(Latchkey.program, ["completion", shell]).run()
             #expect(end == .exited(0))
@@ -42,8 +40,7 @@ struct ShellTests {
         #expect(end == .exited(64) && talk.contains("bash, zsh, fish"))
     }
 
-    @Test("prints its manual page, with every command, option and exit code")
-    func manual() async throws {
+    @Test func `prints its manual page, with every command, option and exit code`() async throws {
         let (end, output, talk) = try await ChildProcess(Latchkey.program, ["help", "--man"]).run()
         #expect(end == .exited(0) && talk == "")
         #expect(output.hasPrefix(".TH \"LATCHKEY\" 1"))
@@ -58,8 +55,7 @@ struct ShellTests {
         }
     }
 
-    @Test("prints the manual page of its configuration, with every setting")
-    func filePage() async throws {
+    @Test func `prints the manual page of its configuration, with every setting`() async throws {
         let page = try await ChildProcess(Latchkey.program, ["help", "--man", "latchkey.json5"]).run().output
         #expect(page.hasPrefix(".TH \"LATCHKEY.JSON5\" 5 "))
         for setting in ["server", "keyPair.privateKey", "agent.socket", "requestors", "proxyExcept"] {
@@ -67,8 +63,7 @@ struct ShellTests {
         }
     }
 
-    @Test("explains every command, by 'help' and by --help alike, and shows its version")
-    func help() async throws {
+    @Test func `explains every command, by 'help' and by --help alike, and shows its version`() async throws {
         for command in Self.commands {
             let one = try await ChildProcess(Latchkey.program, ["help", command]).run()
             let other = try await ChildProcess(Latchkey.program, [command, "--help"]).run()

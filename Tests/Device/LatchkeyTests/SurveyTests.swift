@@ -62,8 +62,7 @@ struct SurveyTests {
         }
     }
 
-    @Test("is asked for only where it is not known")
-    func asking() {
+    @Test func `is asked for only where it is not known`() {
         #expect(!Self.survey(Self.utf8).needsAnswers(for: .automatic))
         #expect(Self.survey(Self.utf8, 40, 15).needsAnswers(for: .automatic))
         #expect(Self.survey(Self.plain).needsAnswers(for: .automatic))
@@ -74,8 +73,7 @@ struct SurveyTests {
         #expect(!Self.survey([:], isTerminal: false).needsAnswers(for: .automatic))
     }
 
-    @Test("is read from its answers, whatever else is typed or cut off")
-    func answers() {
+    @Test func `is read from its answers, whatever else is typed or cut off`() {
         let all = TerminalAnswers(
             Array("x\u{1B}[12;2Ry\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[6;20;10t\u{1B}[A\u{1B}[?64;1;4;22c".utf8))
         #expect(all.showsUTF8 && all.showsKitty && all.showsSixels && all.isComplete)
@@ -93,8 +91,7 @@ struct SurveyTests {
         #expect(TerminalAnswers.question.hasSuffix("\u{1B}[c"))
     }
 
-    @Test("takes the words of --qr-format and no others")
-    func words() {
+    @Test func `takes the words of --qr-format and no others`() {
         for word in [
             "auto", "half", "full", "half-plain", "half-plain-inverted", "ascii", "ascii-inverted", "sixel", "kitty",
             "none",
@@ -107,8 +104,7 @@ struct SurveyTests {
 
 @Suite("The line that counts down")
 struct PairingStatusTests {
-    @Test("says how far the viewer is, and is never wider than its row")
-    func line() {
+    @Test func `says how far the viewer is, and is never wider than its row`() {
         var status = PairingStatus()
         #expect(status.line(left: .seconds(1799), width: 79, in: .english) == "Waiting, 29:59 left")
         status.reach(.opened)
@@ -145,8 +141,7 @@ struct PairingStatusTests {
         #expect(cellCount(status.line(left: .seconds(1799), width: 200, in: phrases)) <= 79)
     }
 
-    @Test("is followed by a new code only when no viewer entered the old one and its time is over")
-    func renewal() {
+    @Test func `is followed by a new code only when no viewer entered the old one and its time is over`() {
         #expect(CodeRenewal.isDue(wasOpened: false, brief: 0, left: .zero))
         #expect(CodeRenewal.isDue(wasOpened: false, brief: 1, left: .seconds(-9)))
         #expect(!CodeRenewal.isDue(wasOpened: true, brief: 0, left: .zero))

@@ -114,9 +114,8 @@ struct TmuxTests {
         }
     }
 
-    @Test(
-        "scans without escape sequences, too, where the locale has blocks", arguments: [(80, 25), (80, 24), (60, 20)])
-    func dumb(size: (Int, Int)) async throws {
+    @Test(arguments: [(80, 25), (80, 24), (60, 20)])
+    func `scans without escape sequences, too, where the locale has blocks`(size: (Int, Int)) async throws {
         try await Self.pair(size.0, size.1, ["LANG": "C.UTF-8"], as: "dumb") { window, _ in
             let screen = try await window.screen { $0.contains("and enter the code") && $0.contains("▄▄▄▄▄▄") }
             let lines = screen.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
@@ -173,8 +172,7 @@ struct TmuxTests {
         }
     }
 
-    @Test("is drawn anew when the window gets another size, and says why where there is no room")
-    func resizing() async throws {
+    @Test func `is drawn anew when the window gets another size, and says why where there is no room`() async throws {
         try await Self.pair(40, 15, ["LANG": "C.UTF-8"]) { window, service in
             let small = try await window.screen { $0.contains("Waiting, ") }
             #expect(Self.plain(small).contains("A QR code needs 33 columns and 18 rows;"))

@@ -20,8 +20,7 @@ struct ViewerLanguageTests {
 
     private static let german = ["TERM": "xterm", "LANG": "de_DE.UTF-8"]
 
-    @Test("is what was chosen, else the locale's, else English")
-    func order() {
+    @Test func `is what was chosen, else the locale's, else English`() {
         #expect(Self.language(Self.german) == "de")
         #expect(Self.language(Self.german, chosen: "ja") == "ja")
         #expect(Self.language(Self.german, chosen: "en") == "en")
@@ -30,8 +29,7 @@ struct ViewerLanguageTests {
         #expect(Self.language([:]) == "en")
     }
 
-    @Test("is English on a terminal that does not read UTF-8, and in a file unless another was chosen")
-    func encoding() {
+    @Test func `is English on a terminal that does not read UTF-8, and in a file unless another was chosen`() {
         #expect(Self.language(["TERM": "xterm", "LANG": "de_DE"]) == "en")
         #expect(Self.language(["TERM": "xterm"], chosen: "de") == "en")
         #expect(Self.language(["LANG": "de_DE"], isTerminal: false) == "en")
@@ -39,8 +37,7 @@ struct ViewerLanguageTests {
         #expect(Self.language([:], chosen: "ar", isTerminal: false) == "ar")
     }
 
-    @Test("is English on a console whose font lacks a letter of it")
-    func console() {
+    @Test func `is English on a console whose font lacks a letter of it`() {
         let letters = BoxPhrases(language: "de").foreignCharacters
         for (isUnicode, font, language) in [
             (true, letters, "de"), (true, String(letters.dropLast()), "en"), (false, letters, "en"), (true, "", "en"),

@@ -25,8 +25,7 @@ let INTERNAL_ERROR = 500
 struct OwnNamesTests {
     private let service = FakeService()
 
-    @Test("names the library's types beside its own, each by its name within the actor")
-    func bothNames() async throws {
+    @Test func `names the library's types beside its own, each by its name within the actor`() async throws {
         let own = Configuration(server: Environment(name: "https://own.invalid").name)
         let server = try #require(URL(string: own.server))
         var configuration: AccessEnabler.Configuration = self.service.configuration()

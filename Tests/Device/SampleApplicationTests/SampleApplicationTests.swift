@@ -17,8 +17,7 @@ struct SampleApplicationTests {
         return await order.run(with: enabler)
     }
 
-    @Test("signs its viewer in over the second screen, and gets a token")
-    func signsIn() async throws {
+    @Test func `signs its viewer in over the second screen, and gets a token`() async throws {
         async let status = self.run("--provider=SatOne")
         #expect(await self.service.codeOnShow().isEmpty == false)
         self.service.beginLogin()
@@ -36,8 +35,7 @@ struct SampleApplicationTests {
         #expect(try await status == 2)
     }
 
-    @Test("ends with 1 when the provider denies the channel, or the service cannot be reached")
-    func refused() async throws {
+    @Test func `ends with 1 when the provider denies the channel, or the service cannot be reached`() async throws {
         self.service.deny("News")
         async let status = self.run()
         _ = await self.service.codeOnShow()
@@ -58,8 +56,7 @@ struct FakeServiceTests {
         return AccessEnabler(softwareStatement: "a.b.c", configuration: configuration)
     }
 
-    @Test("tells how a pairing gets on: a login, the provider's words, a confirmation, the end")
-    func progress() async throws {
+    @Test func `tells how a pairing gets on: a login, the provider's words, a confirmation, the end`() async throws {
         let (news, continuation) = AsyncStream.makeStream(of: AccessEnabler.PairingProgress.self)
         let enabler = self.enabler {
             $0.providerChoice = .secondScreen
@@ -105,8 +102,7 @@ struct FakeServiceTests {
         await enabler.shutDown()
     }
 
-    @Test("ends sign-ins as an operator does, and permits again what it denied")
-    func operators() async throws {
+    @Test func `ends sign-ins as an operator does, and permits again what it denied`() async throws {
         let enabler = self.enabler()
         try await enabler.configure(requestorID: "NORTHSPORT")
         await enabler.selectProvider("CableNova")

@@ -22,7 +22,6 @@ struct LayoutTests {
     }
 
     @Test(
-        "is the best that fits",
         arguments: [
             (80, 25, true, .beside, .half, .small), (80, 24, true, .beside, .half, .small),
             (60, 20, true, .addressBelow, .half, .small), (40, 15, true, .wordsAlone, nil, .small),
@@ -31,7 +30,7 @@ struct LayoutTests {
             (60, 20, false, .wordsAlone, nil, .small), (40, 15, false, .wordsAlone, nil, nil),
             (200, 60, false, .beside, .full, .large), (80, 40, false, .below, .full, nil),
         ] as [(Int, Int, Bool, PairingLayout.Placement, QRForm?, LargeLetters.Size?)])
-    func decisions(
+    func `is the best that fits`(
         columns: Int, rows: Int, isUTF8: Bool, placement: PairingLayout.Placement, form: QRForm?,
         letters: LargeLetters.Size?
     ) async throws {
@@ -66,8 +65,7 @@ struct LayoutTests {
         #expect(layout.lines[0].hasPrefix("\u{1B}["))
     }
 
-    @Test("says why there is no symbol, in words that stay whole and an address on lines of its own")
-    func tooSmall() {
+    @Test func `says why there is no symbol, in words that stay whole and an address on lines of its own`() {
         var words = Self.short
         words.address = "https://a-server-with-a-long-name.example.net/activate"
         let layout = PairingLayout(words, on: Self.canvas(40, 15, .half))
@@ -83,8 +81,7 @@ struct LayoutTests {
         #expect(text.hasSuffix(remark.joined(separator: "\n")))
     }
 
-    @Test("says where there is no page of ours that the provider's takes the code")
-    func withoutAddress() {
+    @Test func `says where there is no page of ours that the provider's takes the code`() {
         let words = PairingWords(
             payload: nil, address: nil, code: "7KQ-4M2X", in: Self.english, remarks: ["So it is."])
         let layout = PairingLayout(words, on: Self.canvas(80, 25, .full))
@@ -92,8 +89,7 @@ struct LayoutTests {
         #expect(layout.lines.last == "(So it is.)")
     }
 
-    @Test("writes the code in letters that stay letters")
-    func letters() {
+    @Test func `writes the code in letters that stay letters`() {
         let words = PairingWords(payload: nil, address: nil, code: "M3-K7", in: Self.english)
         let lines = PairingLayout(words, on: Self.canvas(60, 8, .half)).lines
         #expect(
@@ -103,8 +99,7 @@ struct LayoutTests {
             ])
     }
 
-    @Test("gives wide characters the two cells they take")
-    func wideWords() {
+    @Test func `gives wide characters the two cells they take`() {
         #expect(wrapped("プロバイダー 拒否 しました", width: 12) == ["プロバイダー", "拒否", "しました"])
         #expect(clipped("拒否しました", width: 5) == "拒否")
         #expect(wrapped("", width: 5) == [] && wrapped("abcdefgh ij", width: 5) == ["abcdefgh", "ij"])

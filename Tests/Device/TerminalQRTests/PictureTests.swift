@@ -16,16 +16,14 @@ struct PictureTests {
         #expect(try await Scanner.read(picture.png, as: "code.png") == Self.payload)
     }
 
-    @Test("is read back from a PNG file of the largest symbol, whose data takes several blocks")
-    func largest() async throws {
+    @Test func `is read back from a PNG file of the largest symbol, whose data takes several blocks`() async throws {
         let text = String(repeating: "a", count: 2331)
         let picture = QRPicture(try QRCode(text), scale: 8)
         #expect(picture.png.count > 3 * 65_535)
         #expect(try await Scanner.read(picture.png, as: "code.png") == text)
     }
 
-    @Test("is read back from an address that holds it")
-    func dataURL() async throws {
+    @Test func `is read back from an address that holds it`() async throws {
         let url = QRPicture(try QRCode(smallest: Self.payload), scale: 4).dataURL
         let parts = url.split(separator: ",")
         #expect(parts.first == "data:image/png;base64")

@@ -25,8 +25,7 @@ struct TerminalQRTests {
         #expect(try await scanned(drawing, ownForeground: 255, ownBackground: 0) == text)
     }
 
-    @Test("keeps four light modules on every side")
-    func quietZone() throws {
+    @Test func `keeps four light modules on every side`() throws {
         let code = try QRCode(Self.payload)
         let drawing = QRDrawing(code, cells: .halfBlocks, palette: .sixteen)
         #expect(drawing.columns == code.size + 8)
@@ -65,8 +64,7 @@ struct TerminalQRTests {
             try await scanned(drawing, ownForeground: 255 - ground, ownBackground: ground, isFar: true) == Self.payload)
     }
 
-    @Test("is smallest of the short address in upper case, with error correction to spare")
-    func smallest() throws {
+    @Test func `is smallest of the short address in upper case, with error correction to spare`() throws {
         let short = try QRCode(smallest: "HTTPS://TVE.EXAMPLE.NET/G/7KQ4M2X")
         #expect(short.size == 25)
         #expect(short == (try QRCode("HTTPS://TVE.EXAMPLE.NET/G/7KQ4M2X", errorCorrection: .medium)))
@@ -74,16 +72,14 @@ struct TerminalQRTests {
         #expect(try QRCode(smallest: "https://tve.example.net/g/7kq4m2x").size == 29, "what lower case costs")
     }
 
-    @Test("takes no empty text, none with a NUL, and none beyond the largest symbol")
-    func limits() throws {
+    @Test func `takes no empty text, none with a NUL, and none beyond the largest symbol`() throws {
         #expect(throws: QRCode.EncodingError.empty) { try QRCode("") }
         #expect(throws: QRCode.EncodingError.empty) { try QRCode("a\u{0}b") }
         #expect(throws: QRCode.EncodingError.tooLong) { try QRCode(String(repeating: "a", count: 2332)) }
         #expect(try QRCode(String(repeating: "a", count: 2331)).size == 177)
     }
 
-    @Test("grows with the error correction it is asked for")
-    func errorCorrection() throws {
+    @Test func `grows with the error correction it is asked for`() throws {
         let sizes = try [QRCode.ErrorCorrection.low, .medium, .quartile, .high].map {
             try QRCode(Self.payload, errorCorrection: $0).size
         }

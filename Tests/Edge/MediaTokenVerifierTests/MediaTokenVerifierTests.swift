@@ -26,8 +26,7 @@ struct MediaTokenVerifierTests {
 
     static func vector() throws -> Vector { try Vectors.load("media-token") }
 
-    @Test("gives the four results of the specification")
-    func published() throws {
+    @Test func `gives the four results of the specification`() throws {
         let vector = try Self.vector()
         let verifier = try vector.verifier
         #expect(vector.checks.count == 3)
@@ -39,8 +38,7 @@ struct MediaTokenVerifierTests {
         }
     }
 
-    @Test("finds the signature of no other element, whichever byte of it changed")
-    func changedBytes() throws {
+    @Test func `finds the signature of no other element, whichever byte of it changed`() throws {
         let vector = try Self.vector()
         let verifier = try vector.verifier
         let element = Array(vector.element.utf8)
@@ -60,8 +58,7 @@ struct MediaTokenVerifierTests {
         #expect(verifier.verify(changed, at: Self.issueTime).result.rawValue == vector.changedElement)
     }
 
-    @Test("tells what a genuine token says, even when it is not valid now")
-    func accessors() throws {
+    @Test func `tells what a genuine token says, even when it is not valid now`() throws {
         let vector = try Self.vector()
         for now in [Self.issueTime, Self.issueTime + 3600] {
             let token = try #require(try vector.verifier.verify(vector.document, at: now).token)
@@ -76,8 +73,7 @@ struct MediaTokenVerifierTests {
         }
     }
 
-    @Test("ends a token at the very second, and admits one from five minutes ahead")
-    func expiry() throws {
+    @Test func `ends a token at the very second, and admits one from five minutes ahead`() throws {
         let vector = try Self.vector()
         let verifier = try vector.verifier
         for (seconds, result) in [
@@ -90,8 +86,7 @@ struct MediaTokenVerifierTests {
         }
     }
 
-    @Test("checks in order: format, signature, time, resource")
-    func order() throws {
+    @Test func `checks in order: format, signature, time, resource`() throws {
         let vector = try Self.vector()
         let verifier = try vector.verifier
         let late = Self.issueTime + 3600
@@ -108,8 +103,7 @@ struct MediaTokenVerifierTests {
         #expect(VerificationResult.allCases.count == 6)
     }
 
-    @Test("takes a token however it arrives")
-    func carriers() throws {
+    @Test func `takes a token however it arrives`() throws {
         let vector = try Self.vector()
         let verifier = try vector.verifier
         let base64 = Data(vector.document.utf8).base64EncodedString()
@@ -125,8 +119,7 @@ struct MediaTokenVerifierTests {
         }
     }
 
-    @Test("takes a token whose plus signs became spaces")
-    func spaces() throws {
+    @Test func `takes a token whose plus signs became spaces`() throws {
         // The length decides where plus signs fall; one of three in a row is the last symbol.
         var last = 0
         for padding in 0..<12 {
@@ -143,21 +136,18 @@ struct MediaTokenVerifierTests {
         #expect(last > 0)
     }
 
-    @Test(
-        "finds no token in other texts",
-        arguments: [
-            "", " ", "<", "<a/>", "abc", "%", "%4", "PHNpZ25hdHVyZUluZm8+", "<signatureInfo></signatureInfo>",
-            "<signatureInfo>AAAA</signatureInfo><shortAuthorizationToken></shortAuthorizationToken>",
-            String(repeating: "A", count: 131_073), String(repeating: "<", count: 131_072), "\u{0}", "ÄÖÜ",
-        ])
-    func nonsense(_ token: String) throws {
+    @Test(arguments: [
+        "", " ", "<", "<a/>", "abc", "%", "%4", "PHNpZ25hdHVyZUluZm8+", "<signatureInfo></signatureInfo>",
+        "<signatureInfo>AAAA</signatureInfo><shortAuthorizationToken></shortAuthorizationToken>",
+        String(repeating: "A", count: 131_073), String(repeating: "<", count: 131_072), "\u{0}", "ÄÖÜ",
+    ])
+    func `finds no token in other texts`(_ token: String) throws {
         let verification = try Self.vector().verifier.verify(token, at: Self.issueTime)
         #expect(verification.result == .invalidTokenFormat)
         #expect(verification.token == nil)
     }
 
-    @Test("trusts several keys, of either kind, as separate texts or in one")
-    func rotation() throws {
+    @Test func `trusts several keys, of either kind, as separate texts or in one`() throws {
         let vector = try Self.vector()
         let rsa = try Self.rsa.get().publicKey.pem()
         let ec = try Self.ec.get().publicKey.pem()
@@ -176,8 +166,7 @@ struct MediaTokenVerifierTests {
             ])
     }
 
-    @Test("cannot be made without a requestor and keys it can use")
-    func construction() throws {
+    @Test func `cannot be made without a requestor and keys it can use`() throws {
         let key = try Self.vector().publicKey
         #expect(throws: MediaTokenVerifierError.invalidRequestor) {
             try MediaTokenVerifier(requestor: "NORTH SPORT", trustedKeys: [key])
@@ -191,8 +180,7 @@ struct MediaTokenVerifierTests {
         #expect("\(MediaTokenVerifierError.unusableKey(at: 1))".contains("key 1"))
     }
 
-    @Test("accepts a changed token only when it is the same token in another form")
-    func mutations() throws {
+    @Test func `accepts a changed token only when it is the same token in another form`() throws {
         let vector = try Self.vector()
         let verifier = try vector.verifier
         let base64 = Data(vector.document.utf8).base64EncodedString()

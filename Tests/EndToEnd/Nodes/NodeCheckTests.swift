@@ -16,8 +16,7 @@ struct NodeCheckTests {
         }
     }
 
-    @Test("forgets a promise that is withdrawn, and no other one")
-    func withdrawn() {
+    @Test func `forgets a promise that is withdrawn, and no other one`() {
         let ledger = FactLedger()
         ledger.beginRound(of: 100)
         for fact in Self.facts { ledger.acknowledge(fact) }
@@ -43,8 +42,7 @@ struct NodeCheckTests {
         #expect(ledger.count == 0)
     }
 
-    @Test("finds a code that was confirmed twice or refused to all, and excuses what no one knows")
-    func confirmations() {
+    @Test func `finds a code that was confirmed twice or refused to all, and excuses what no one knows`() {
         let refused = NodeViewer.Outcome.refused("used")
         let sound: [[NodeViewer.Outcome]] = [
             [], [.confirmed], [.confirmed, refused], [.confirmed, .unknown], [.unknown, refused], [.unknown],

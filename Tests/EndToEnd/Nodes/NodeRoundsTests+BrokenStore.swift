@@ -22,8 +22,7 @@ extension NodeRoundsTests {
         }
     }
 
-    @Test("The check finds at every node what no node ever promised")
-    func invented() async throws {
+    @Test func `The check finds at every node what no node ever promised`() async throws {
         try await NodeStage.with { stage in
             let (signedIn, waiting) = try await self.prepare(stage, round: 1, remembering: 2)
             let pair = stage.fleet.demos[0].keyPair

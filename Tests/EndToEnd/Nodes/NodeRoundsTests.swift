@@ -27,8 +27,7 @@ struct NodeRoundsTests {
         }
     }
 
-    @Test("No promise is broken when PostgreSQL ends all connections")
-    func disconnected() async throws {
+    @Test func `No promise is broken when PostgreSQL ends all connections`() async throws {
         try await NodeStage.with { stage in
             var generator = SeededGenerator(seed: 20_261_124)
             for round in 1...NodeRounds.count {

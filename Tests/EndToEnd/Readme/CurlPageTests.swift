@@ -5,8 +5,7 @@ import Testing
 
 @Suite("The page for those who have only curl", .serialized, .timeLimit(.minutes(5)))
 struct CurlPageTests {
-    @Test("leads from a key pair to a media token, as it is printed")
-    func keyPair() async throws {
+    @Test func `leads from a key pair to a media token, as it is printed`() async throws {
         try await ReadmeScene.with { scene in
             let pair = try JSON(
                 parsing: try await self.said(scene, "latchkeyd keys issue --requestor NORTHSPORT --json"))
@@ -18,8 +17,7 @@ struct CurlPageTests {
         }
     }
 
-    @Test("leads from a software statement to a media token, as it is printed")
-    func statement() async throws {
+    @Test func `leads from a software statement to a media token, as it is printed`() async throws {
         try await ReadmeScene.with { scene in
             let application = try JSON(
                 parsing: try await self.said(

@@ -28,8 +28,7 @@ struct ReadmeTests {
         String(decoding: try Data(contentsOf: URL(filePath: ProjectFolder.file(path))), as: UTF8.self)
     }
 
-    @Test("has no block of code that nothing runs")
-    func blocks() async throws {
+    @Test func `has no block of code that nothing runs`() async throws {
         let blocks = try await PrintedBlocks.of("README.md")
         #expect(Set(blocks.names) == Set(Self.proofs.keys))
         // The script's last check holds it to this list.
@@ -49,8 +48,7 @@ struct ReadmeTests {
         }
     }
 
-    @Test("names commands and options that there are, and so does the operator's guide")
-    func commands() async throws {
+    @Test func `names commands and options that there are, and so does the operator's guide`() async throws {
         let commands = try PrintedCommand.all(in: "README.md").union(PrintedCommand.all(in: "deploy/OPERATING.md"))
         #expect(commands.count > 40)
         for command in commands {
@@ -65,8 +63,7 @@ struct ReadmeTests {
         }
     }
 
-    @Test("shows providers that the configuration takes")
-    func providers() async throws {
+    @Test func `shows providers that the configuration takes`() async throws {
         let blocks = try await PrintedBlocks.of("deploy/OPERATING.md")
         for name in ["a-tv-provider-with-openid-connect.json5", "a-tv-provider-with-saml-2-0.json5"] {
             let folder = try TemporaryFolder()
@@ -95,8 +92,7 @@ struct ReadmeTests {
         }
     }
 
-    @Test("builds by hand what the scripts build, out of the same packages")
-    func byHand() async throws {
+    @Test func `builds by hand what the scripts build, out of the same packages`() async throws {
         let blocks = try await PrintedBlocks.of("deploy/OPERATING.md")
         let script = """
             cd "$1" && . deploy/check/lib.sh && sudo() { "$@"; }
@@ -113,8 +109,7 @@ struct ReadmeTests {
         #expect(end == .exited(0) && output == "", "\(output)\(talk)")
     }
 
-    @Test("shows an application that compiles")
-    func application() async throws {
+    @Test func `shows an application that compiles`() async throws {
         let blocks = try await PrintedBlocks.of("deploy/clients/swift.md")
         let folder = try TemporaryFolder()
         let file = try folder.write(

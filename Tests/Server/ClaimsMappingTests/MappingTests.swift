@@ -76,8 +76,7 @@ struct MappingTests {
         #expect(result.costly.isEmpty && result.encryptedKeys.isEmpty)
     }
 
-    @Test("reads claims: an array is many values, and a name may stand for a path of one")
-    func claims() throws {
+    @Test func `reads claims: an array is many values, and a name may stand for a path of one`() throws {
         let claims = JSONValue.object([
             .init("sub", .string("v")), .init("groups", .array([.string("a"), .string("b")])),
             .init(
@@ -104,8 +103,7 @@ struct MappingTests {
         #expect(mapping.apply(to: SourceAttributes(claims: .string("no object"))).values.isEmpty)
     }
 
-    @Test("refuses rules that cannot be meant")
-    func faults() throws {
+    @Test func `refuses rules that cannot be meant`() throws {
         #expect(throws: MappingFault.key) { try MappingRule(key: "", source: .constant("x")) }
         #expect(throws: MappingFault.key) { try MappingRule(key: "a b", source: .constant("x")) }
         #expect(throws: MappingFault.path(key: "k")) { try MappingRule(key: "k", source: .path([])) }
@@ -134,10 +132,8 @@ struct MappingTests {
         }
     }
 
-    @Test(
-        "gives up a pattern that costs too much, for all texts of its rule together",
-        arguments: ["^(a+)+$", "^(a|a)*$", "^(a|aa)+$", "^([a-z]+)*[0-9]!$"])
-    func cost(pattern: String) throws {
+    @Test(arguments: ["^(a+)+$", "^(a|a)*$", "^(a|aa)+$", "^([a-z]+)*[0-9]!$"])
+    func `gives up a pattern that costs too much, for all texts of its rule together`(pattern: String) throws {
         let text = String(repeating: "a", count: 4_000) + "!"
         let pattern = try TextPattern(pattern)
         let rule = try MappingRule(
@@ -151,8 +147,7 @@ struct MappingTests {
         #expect(TextPattern.Budget(texts: 512).steps * 512 < 2 * TextPattern.Budget(texts: 1).steps)
     }
 
-    @Test("has no state: a pattern that was given up for one viewer serves the next")
-    func stateless() throws {
+    @Test func `has no state: a pattern that was given up for one viewer serves the next`() throws {
         let pattern = try TextPattern("^(a+)+$")
         let rule = try MappingRule(
             key: "k", source: .path(["in"]), steps: [.pattern(pattern, try PatternTemplate("$1", for: pattern))])

@@ -4,8 +4,7 @@ import Testing
 
 @Suite("An authorization", .fixture, .timeLimit(.minutes(5)))
 struct AuthorizationTests {
-    @Test("decisions are the provider's, kept, given again, and needed for a media token")
-    func decisions() async throws {
+    @Test func `decisions are the provider's, kept, given again, and needed for a media token`() async throws {
         let (device, domain) = (fixture.device("box"), fixture.domain)
         let resource = Resource("ada TV")!
         await expectError(.notAuthenticated) { try await domain.decisions.authorize(resource, context: device) }
@@ -97,10 +96,8 @@ struct AuthorizationTests {
         #expect(token.expires == earlier + .seconds(420))
     }
 
-    @Test(
-        "a provider that says nothing lets nobody in",
-        .fixture(manner: .silent, limits: { $0.providerTime = .milliseconds(10) }))
-    func silentProvider() async throws {
+    @Test(.fixture(manner: .silent, limits: { $0.providerTime = .milliseconds(10) }))
+    func `a provider that says nothing lets nobody in`() async throws {
         _ = try await fixture.signedIn()
         await expectError(.notAuthorized, .network(timeout: true)) {
             try await fixture.domain.decisions.authorize(Resource("ada TV")!, context: fixture.device("box"))

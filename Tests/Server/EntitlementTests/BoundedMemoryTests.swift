@@ -3,8 +3,7 @@ import Testing
 
 @Suite("A bounded memory")
 struct BoundedMemoryTests {
-    @Test("never holds more than its bound, and keeps what is asked for")
-    func bound() {
+    @Test func `never holds more than its bound, and keeps what is asked for`() {
         let memory = BoundedMemory<Int, Int>(bound: 100, shards: 1)
         memory.update(0, initial: 0) { $0 = 7 }
         for key in 1...100_000 {
@@ -14,8 +13,7 @@ struct BoundedMemoryTests {
         }
     }
 
-    @Test("forgets what no one asked for between two ages")
-    func age() {
+    @Test func `forgets what no one asked for between two ages`() {
         let memory = BoundedMemory<Int, Int>(bound: 100)
         for key in 0..<4 { memory.update(key, initial: key) { _ in } }
         memory.age()
@@ -24,8 +22,7 @@ struct BoundedMemoryTests {
         #expect(memory.count == 1 && memory[1] == 1)
     }
 
-    @Test("does not keep a value fetched before its key was forgotten")
-    func staleFetch() {
+    @Test func `does not keep a value fetched before its key was forgotten`() {
         let memory = BoundedMemory<String, Int>(bound: 10, shards: 1)
         let ticket = memory.ticket(for: "a")
         memory.forget("a")

@@ -81,8 +81,7 @@ struct BoxAccountTests {
         #expect(try await fixture.domain.operations.record(source.id) == source)
     }
 
-    @Test("by a viewer's home signs no application in for longer than itself")
-    func home() async throws {
+    @Test func `by a viewer's home signs no application in for longer than itself`() async throws {
         let login = ProviderLogin(
             upstreamUserID: "ada", session: ProviderSession(account: "ada"), metadata: ["hba_status": .text("true")])
         let source = try await self.signedInBox(login: login, until: Fixture.now + .seconds(3600))
@@ -180,8 +179,7 @@ struct BoxAccountTests {
         #expect(try await fixture.domain.operations.record(source.id) == nil)
     }
 
-    @Test("answers no question but this server's")
-    func requests() async throws {
+    @Test func `answers no question but this server's`() async throws {
         let source = try await self.signedInBox()
         let good = try #require(
             fixture.domain.signIns.profileRequest(requestor: Fixture.sibling, mvpd: Fixture.provider))

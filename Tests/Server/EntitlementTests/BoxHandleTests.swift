@@ -26,8 +26,7 @@ struct BoxHandleTests {
         #expect(Hex.encode(Digest.sha256("box".utf8).prefix(8)) != handle.description.filter { $0 != "-" })
     }
 
-    @Test("is taken in any case, with and without its hyphen")
-    func spelling() throws {
+    @Test func `is taken in any case, with and without its hyphen`() throws {
         let handle = try #require(BoxHandle("45b46c68-05c2ad71"))
         for text in ["45B46C6805C2AD71", "45b46c68 05c2ad71", "45b4-6c68-05c2-ad71"] {
             #expect(BoxHandle(text) == handle)

@@ -17,8 +17,7 @@ struct BoxReportTests {
         return (told, domain, pairing)
     }
 
-    @Test("is told step by step, with the time from the code to the confirmation")
-    func events() async throws {
+    @Test func `is told step by step, with the time from the code to the confirmation`() async throws {
         let (told, domain, second) = try self.listening()
         try await domain.upkeep.start(now: Fixture.now)
         let code = try await second.code()
@@ -56,8 +55,7 @@ struct BoxReportTests {
         #expect(again.counts == kept.counts)
     }
 
-    @Test("names the viewer where wrong passwords close a limit as a refused password does")
-    func closings() async throws {
+    @Test func `names the viewer where wrong passwords close a limit as a refused password does`() async throws {
         let (told, _, second) = try self.listening()
         let start = try await second.begun(try await second.code())
         for _ in 0..<10 { _ = try await second.signIn(start.token, account: "ada", password: "wrong") }
@@ -70,8 +68,7 @@ struct BoxReportTests {
         #expect(closings.contains { $0.scope == .account } && closings.allSatisfy { $0.viewer == viewer })
     }
 
-    @Test("leaves out viewers who look at their boxes: no code, no failure, no refusal of a brand")
-    func looks() async throws {
+    @Test func `leaves out viewers who look at their boxes: no code, no failure, no refusal of a brand`() async throws {
         let told = Told()
         let domain = try Fixture.domain(
             on: fixture.store, provider: fixture.provider, uptime: fixture.uptime, report: { told.note($0) })
@@ -90,8 +87,7 @@ struct BoxReportTests {
         #expect(told.events.isEmpty)
     }
 
-    @Test("has a code opened that a programmer's page sends to a provider, once")
-    func openedElsewhere() async throws {
+    @Test func `has a code opened that a programmer's page sends to a provider, once`() async throws {
         let (told, _, second) = try self.listening()
         let code = try await second.code()
         for _ in 0..<2 {
@@ -100,8 +96,7 @@ struct BoxReportTests {
         #expect(told.events.map(\.kind) == [.codeMade, .codeOpened, .signInBegun, .signInBegun])
     }
 
-    @Test("has a code opened once, however many callers read it before that")
-    func openedTwice() async throws {
+    @Test func `has a code opened once, however many callers read it before that`() async throws {
         let (told, domain, second) = try self.listening()
         let code = try await second.code()
         let record = try #require(try await domain.codes.storedCode(code))
@@ -123,8 +118,7 @@ struct BoxReportTests {
         #expect(told.events.count { $0.kind == .codeOpened } == 1)
     }
 
-    @Test("is counted once where the answer of the store is lost")
-    func lostAnswer() async throws {
+    @Test func `is counted once where the answer of the store is lost`() async throws {
         let reports = Reports(store: DeafReportStore(store: fixture.store))
         reports.count(self.event(.confirmed))
         await #expect(throws: EntitlementError.self) { try await reports.keep() }
@@ -151,8 +145,7 @@ struct BoxReportTests {
         #expect(counts.first(where: { $0.key.model == BoxModel() })?.count == 100)
     }
 
-    @Test("is known by the minute for an hour, of boxes that call themselves few names")
-    func minutes() async throws {
+    @Test func `is known by the minute for an hour, of boxes that call themselves few names`() async throws {
         let reports = Reports(store: fixture.store)
         // At 00:00:59, and an hour later, which takes the place of that.
         for number in 0..<RecentCounts.mostKept + 10 { reports.count(self.event(.confirmed, "P\(number)")) }
@@ -189,8 +182,7 @@ struct BoxReportTests {
         #expect(BoxModel(box(nil), deviceType: nil) == BoxModel())
     }
 
-    @Test("makes a table by any of its properties, each event in its columns")
-    func table() {
+    @Test func `makes a table by any of its properties, each event in its columns`() {
         let counts = [
             (self.event(.codeMade), 2), (self.event(.permitted, hour: 1), 3), (self.event(.permitRefused, hour: 1), 4),
             (self.event(.permitted, "Other", hour: 25), 5),

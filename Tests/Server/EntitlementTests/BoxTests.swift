@@ -25,8 +25,7 @@ struct BoxTests {
         #expect(Set(other.boxes.map(\.handle)) == Set(list.boxes.map(\.handle)))
     }
 
-    @Test("were last seen when they asked for something to play, and the one that asks now")
-    func seen() async throws {
+    @Test func `were last seen when they asked for something to play, and the one that asks now`() async throws {
         for device in ["box", "attic", "guest"] { try await fixture.signedIn(device: device) }
         let resource = Resource("ada TV")!
         let played = Fixture.now + .seconds(60)
@@ -61,8 +60,7 @@ struct BoxTests {
         #expect(south.boxes.map(\.handle) == [shared.context.device.handle])
     }
 
-    @Test("are one box where nobody signed in with an account: trials and skipped logins")
-    func withoutAccount() async throws {
+    @Test func `are one box where nobody signed in with an account: trials and skipped logins`() async throws {
         try await fixture.addRule(.authnAll)
         let skipped = try await fixture.skippedLogin()
         _ = try await fixture.skippedLogin(device: "other")
@@ -92,8 +90,7 @@ struct BoxTests {
         }
     }
 
-    @Test("are at most fifty, and the list says that there are more")
-    func bound() async throws {
+    @Test func `are at most fifty, and the list says that there are more`() async throws {
         for number in 0...Boxes.mostListed {
             let record = try await fixture.domain.signIns.signIn(
                 fixture.device("box-\(number)"), requestor: Fixture.requestor, mvpd: Fixture.provider,

@@ -18,15 +18,13 @@ struct CallbackTests {
         try await fixture.domain.logins.answer(token, browser: browser, with: answer, from: mvpd, by: .viewer, now: now)
     }
 
-    @Test(
-        "is handed over, confirmed and signed in",
-        arguments: [
-            ProviderHandover.redirect(url: "https://cable-nova.example/sign-in?x=1"),
-            .form(
-                ProviderForm(
-                    to: "https://cable-nova.example/sso", [.init("SAMLRequest", "PGE+"), .init("RelayState", "r")])),
-        ])
-    func wholeWay(_ handover: ProviderHandover) async throws {
+    @Test(arguments: [
+        ProviderHandover.redirect(url: "https://cable-nova.example/sign-in?x=1"),
+        .form(
+            ProviderForm(
+                to: "https://cable-nova.example/sso", [.init("SAMLRequest", "PGE+"), .init("RelayState", "r")])),
+    ])
+    func `is handed over, confirmed and signed in`(_ handover: ProviderHandover) async throws {
         try await Fixture.with(manner: .elsewhere(handover)) { fixture in
             let start = try await fixture.begun(try await fixture.code())
             #expect(start.handover == handover)
@@ -42,8 +40,7 @@ struct CallbackTests {
         }
     }
 
-    @Test("is finished by another node than the one that began it")
-    func otherNode() async throws {
+    @Test func `is finished by another node than the one that began it`() async throws {
         let other = try Fixture.domain(on: fixture.store, provider: ScriptedProvider(away))
         let start = try await fixture.begun(try await fixture.code())
         let outcome = try await other.logins.answer(start.token, with: try Self.answer(("code", "ada")))
@@ -86,8 +83,7 @@ struct CallbackTests {
         #expect(fixture.provider.answers.count + provider.answers.count == 1)
     }
 
-    @Test("takes no answer of another provider, of an unknown login, or after its time")
-    func over() async throws {
+    @Test func `takes no answer of another provider, of an unknown login, or after its time`() async throws {
         let start = try await fixture.begun(try await fixture.code())
         let answer = try Self.answer(("code", "ada"))
         let late = Fixture.now + LoginAttempt.lifetime
@@ -131,8 +127,7 @@ struct CallbackTests {
                 == .open(.waiting, refusal: expected.sentence))
     }
 
-    @Test("tells trouble at the provider from an answer that proves nothing")
-    func trouble() async throws {
+    @Test func `tells trouble at the provider from an answer that proves nothing`() async throws {
         for (parameters, kind) in [([("error", "down")], ProviderError.Kind.unreachable), ([], .unproven)] {
             let start = try await fixture.begun(try await fixture.code())
             let answer = try #require(ProviderCallback(.get, parameters.map { .init($0, $1) }))
@@ -142,8 +137,7 @@ struct CallbackTests {
         }
     }
 
-    @Test("has no way back once it was declined")
-    func declined() async throws {
+    @Test func `has no way back once it was declined`() async throws {
         let start = try await fixture.begun(try await fixture.code())
         _ = try await fixture.domain.logins.decline(start.token)
         guard case .went(let view) = try await self.ended(fixture, start.token, try Self.answer(("code", "ada")))
@@ -184,8 +178,7 @@ struct CallbackTests {
         }
     }
 
-    @Test("takes bounded answers, with every name once")
-    func bounds() throws {
+    @Test func `takes bounded answers, with every name once`() throws {
         let long = String(repeating: "x", count: ProviderCallback.maximumSize)
         #expect(ProviderCallback(.post, [.init("", long)]) != nil)
         #expect(ProviderCallback(.post, [.init("a", long)]) == nil)

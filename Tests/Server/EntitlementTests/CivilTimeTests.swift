@@ -5,8 +5,7 @@ import Testing
 
 @Suite("A moment in the calendar")
 struct CivilTimeTests {
-    @Test("is what the system's calendar says, over six hundred years")
-    func calendar() {
+    @Test func `is what the system's calendar says, over six hundred years`() {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
         // A prime number of hours apart, so that all hours and days come by.
@@ -21,8 +20,7 @@ struct CivilTimeTests {
         }
     }
 
-    @Test("is read to the second, and from any beginning of one")
-    func reading() {
+    @Test func `is read to the second, and from any beginning of one`() {
         func seconds(_ text: String) -> Int64? { CivilTime.moment(text)?.seconds }
         #expect(seconds("1970") == 0 && seconds("1970-01-01T00:00:01") == 1)
         #expect(seconds("2026") == 1_767_225_600 && seconds("2026-01-01T00:00:00Z") == 1_767_225_600)
@@ -30,12 +28,10 @@ struct CivilTimeTests {
         #expect(seconds("2026-01-31T20") == seconds("2026-01-31T20:00:00") && seconds("2026-02") == 1_769_904_000)
     }
 
-    @Test(
-        "is nothing else",
-        arguments: [
-            "", "26", "2026-", "2026-1", "2026-00", "2026-13", "2026-02-29", "2026-04-31", "2026-01-01T24",
-            "2026-01-01T00:60", "2026-01-01 00:00", "2026-01-01T00:00:00+01", "2026Z", "1969", "２０２６",
-            "2026-01-01T00:00:00.000Z",
-        ])
-    func refused(_ text: String) { #expect(CivilTime.moment(text) == nil) }
+    @Test(arguments: [
+        "", "26", "2026-", "2026-1", "2026-00", "2026-13", "2026-02-29", "2026-04-31", "2026-01-01T24",
+        "2026-01-01T00:60", "2026-01-01 00:00", "2026-01-01T00:00:00+01", "2026Z", "1969", "２０２６",
+        "2026-01-01T00:00:00.000Z",
+    ])
+    func `is nothing else`(_ text: String) { #expect(CivilTime.moment(text) == nil) }
 }

@@ -14,8 +14,7 @@ struct ClockAgreementTests {
         agreement.isRight(self.time(wall), at: .seconds(uptime))
     }
 
-    @Test("counts for a node alone, whatever it shows")
-    func alone() {
+    @Test func `counts for a node alone, whatever it shows`() {
         let agreement = ClockAgreement()
         #expect(self.isRight(agreement, 40 * Self.day, at: 0))
         #expect(agreement.time(by: self.time(Self.day), at: .zero) == self.time(Self.day))
@@ -55,8 +54,7 @@ struct ClockAgreementTests {
         #expect(!self.isRight(agreement, 2299 + 299 + 1, at: 2001))
     }
 
-    @Test("does not count at a start elsewhere until both agree")
-    func startsElsewhere() {
+    @Test func `does not count at a start elsewhere until both agree`() {
         let agreement = ClockAgreement()
         let ahead = agreement.look(wall: self.time(Self.day), uptime: .zero, storeClock: self.time(0))
         #expect(ahead == .wrong(ahead: .seconds(Self.day)))
@@ -66,8 +64,7 @@ struct ClockAgreementTests {
         #expect(self.isRight(agreement, 6, at: 6))
     }
 
-    @Test("counts on where the other one jumped")
-    func storeJumps() {
+    @Test func `counts on where the other one jumped`() {
         let agreement = ClockAgreement()
         #expect(agreement.look(wall: self.time(0), uptime: .zero, storeClock: self.time(0)) == .agreed)
         let found = agreement.look(wall: self.time(60), uptime: .seconds(60), storeClock: self.time(Self.day))

@@ -5,18 +5,15 @@ import Testing
 
 @Suite("A registration code in the store", .fixture, .timeLimit(.minutes(5)))
 struct CodeTests {
-    @Test(
-        "grow for strict requestors alone: deployed pages take 7 characters",
-        .fixture(limits: { $0.codesBeforeLongerCodes = 1 }))
-    func lengths() async throws {
+    @Test(.fixture(limits: { $0.codesBeforeLongerCodes = 1 }))
+    func `grow for strict requestors alone: deployed pages take 7 characters`() async throws {
         for requestor in [Fixture.requestor, Fixture.requestor, Fixture.sibling, Fixture.requestor] {
             let code = try await fixture.code(requestor: requestor)
             #expect(code.text.utf8.count == (requestor == Fixture.sibling ? 8 : 7))
         }
     }
 
-    @Test("the eleventh open code of a box cancels its oldest, and tells who waits for it")
-    func superseded() async throws {
+    @Test func `the eleventh open code of a box cancels its oldest, and tells who waits for it`() async throws {
         let oldest = try await fixture.code()
         #expect(
             fixture.domain.waitingRoom.wait(
@@ -26,15 +23,13 @@ struct CodeTests {
         #expect(try await fixture.domain.codes.codeStanding(of: oldest) == .cancelled)
     }
 
-    @Test("a declined code can be declined again without a login")
-    func declineByCode() async throws {
+    @Test func `a declined code can be declined again without a login`() async throws {
         let code = try await fixture.code()
         for _ in 0..<2 { try await fixture.domain.logins.decline(code: code) }
         #expect(try await fixture.domain.codes.codeStanding(of: code) == .declined)
     }
 
-    @Test("grow for strict requestors while guesses are scarce")
-    func scarceGuesses() async throws {
+    @Test func `grow for strict requestors while guesses are scarce`() async throws {
         let guessing = fixture.domain.codes.guessing
         let now = fixture.uptime.now
         // A million open codes leave strangers three hundred wrong ones.

@@ -6,8 +6,7 @@ import Testing
 struct CredentialTests {
     private static let later = Fixture.now + .seconds(3600)
 
-    @Test("of a key pair are usable at once, overlap when they are rotated, and stay revoked")
-    func keyPairs() async throws {
+    @Test func `of a key pair are usable at once, overlap when they are rotated, and stay revoked`() async throws {
         let credentials = fixture.domain.credentials
         let first = try await credentials.issueKeyPair(
             for: [Fixture.requestor], isServerToServer: true, actor: "op", now: Fixture.now)
@@ -30,8 +29,7 @@ struct CredentialTests {
                 == ["key-pair.revoke", "key-pair.rotate", "key-pair.create", "key-pair.create"])
     }
 
-    @Test("of a client end with those of its application, in memory and in the store alike")
-    func clients() async throws {
+    @Test func `of a client end with those of its application, in memory and in the store alike`() async throws {
         let credentials = fixture.domain.credentials
         let application = try await credentials.registerApplication(
             ApplicationDescription(
@@ -55,8 +53,7 @@ struct CredentialTests {
         #expect(credentials.activeApplication(application.softwareID, at: Self.later) == nil)
     }
 
-    @Test("say once that nonces are held in memory")
-    func notice() async throws {
+    @Test func `say once that nonces are held in memory`() async throws {
         let told = Told()
         let domain = try Fixture.domain(on: fixture.store) { told.note($0) }
         await fixture.store.close()

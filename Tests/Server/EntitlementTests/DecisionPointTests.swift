@@ -86,14 +86,12 @@ struct DecisionPointTests {
         #expect(try await self.preauthorized(["Late"]).map(\.denial) == [.provider])
     }
 
-    @Test("within the household's own limit permit nothing rated where that is not known")
-    func ownLimit() async throws {
+    @Test func `within the household's own limit permit nothing rated where that is not known`() async throws {
         point.answer { question in question.resources.map { _ in .restricted(to: .map([]), until: nil) } }
         #expect(try await self.preauthorized(["Sport", Self.rated("pg")]).map(\.denial) == [nil, .parentalControls])
     }
 
-    @Test("keep counting while they are not given: a kept permit, and no other channel")
-    func keptPermits() async throws {
+    @Test func `keep counting while they are not given: a kept permit, and no other channel`() async throws {
         _ = try await self.authorized("Sport")
         point.answer(Self.silent)
         #expect(try await self.authorized("Sport").resource == Resource("Sport")!)
@@ -116,8 +114,7 @@ struct DecisionPointTests {
         #expect(fixture.domain.decisionHealth.all[Fixture.provider]?.isShut == false)
     }
 
-    @Test("that do not fit the question count for no channel")
-    func count() async throws {
+    @Test func `that do not fit the question count for no channel`() async throws {
         point.answer { _ in [.permit] }
         #expect(try await self.preauthorized(["Sport", "News"]).map(\.isPermit) == [false, false])
     }

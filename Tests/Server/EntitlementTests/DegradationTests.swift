@@ -25,8 +25,7 @@ struct DegradationTests {
         Degradations(rules: rules).effect(on: resource, requestor, mvpd, at: self.now + .seconds(seconds))
     }
 
-    @Test("hold from their activation until their end, for their requestor and provider")
-    func reach() {
+    @Test func `hold from their activation until their end, for their requestor and provider`() {
         let rules = [self.rule(.authzAll)]
         let grant = Degradations.Effect.grant(until: self.now + .seconds(60))
         #expect(self.effect(rules, on: self.channel) == grant)
@@ -40,8 +39,7 @@ struct DegradationTests {
                 == grant)
     }
 
-    @Test("with resources cover these only, and a channel they name in whichever form it is asked for")
-    func resources() throws {
+    @Test func `with resources cover these only, and a channel they name in whichever form it is asked for`() throws {
         let rules = [self.rule(.authzNone, resources: ["North Sport HD"], message: "Blackout")]
         let refusal = Degradations.Effect.refuse(message: "Blackout")
         #expect(self.effect(rules, on: self.channel) == refusal)
@@ -56,16 +54,14 @@ struct DegradationTests {
         #expect(self.effect(rules, on: Resource("<rss><channel>")!) == nil)
     }
 
-    @Test("that refuse outweigh those that grant, and of those the longest counts")
-    func precedence() {
+    @Test func `that refuse outweigh those that grant, and of those the longest counts`() {
         let grants = [self.rule(.authzAll, lasting: .seconds(10)), self.rule(.authnAll, lasting: .seconds(90))]
         #expect(self.effect(grants, on: self.channel) == .grant(until: self.now + .seconds(90)))
         #expect(
             self.effect(grants + [self.rule(.authzNone, message: "No")], on: self.channel) == .refuse(message: "No"))
     }
 
-    @Test("skip a login only when they say so, and the longest of them")
-    func logins() {
+    @Test func `skip a login only when they say so, and the longest of them`() {
         let rules = Degradations(rules: [
             self.rule(.authzAll), self.rule(.authnAll, lasting: .seconds(10)),
             self.rule(.authnAll, mvpd: nil, lasting: .seconds(20)),

@@ -12,8 +12,7 @@ struct DegradedServiceTests {
         try await fixture.domain.decisions.authorize(resource, context: fixture.device("box"), now: now)
     }
 
-    @Test("a skipped login signs in as the device, until the rule ends")
-    func skippedLogin() async throws {
+    @Test func `a skipped login signs in as the device, until the rule ends`() async throws {
         let domain = fixture.domain
         #expect(try await fixture.begun(try await fixture.code()).handover == .signInPage)
         try await fixture.addRule(.authnAll)
@@ -27,8 +26,7 @@ struct DegradedServiceTests {
         #expect(try await domain.metadata.userMetadata(of: signIn) == nil)
     }
 
-    @Test("what it gave ends at once with a rule that is ended early, in memory and in the store")
-    func endedEarly() async throws {
+    @Test func `what it gave ends at once with a rule that is ended early, in memory and in the store`() async throws {
         let (domain, device) = (fixture.domain, fixture.device("box"))
         try await fixture.addRule(.authnAll)
         let signIn = try await fixture.skippedLogin()
@@ -47,8 +45,7 @@ struct DegradedServiceTests {
         }
     }
 
-    @Test("a skipped login is shared only with requestors whose own rules skip it")
-    func sharing() async throws {
+    @Test func `a skipped login is shared only with requestors whose own rules skip it`() async throws {
         let device = fixture.device("box")
         try await fixture.addRule(.authnAll)
         _ = try await fixture.skippedLogin()
@@ -65,8 +62,7 @@ struct DegradedServiceTests {
         #expect(try await isSignedIn() == false, "it lived by its obtainer's rule")
     }
 
-    @Test("AuthZAll permits without the provider, and its permits count no longer than the rule")
-    func grants() async throws {
+    @Test func `AuthZAll permits without the provider, and its permits count no longer than the rule`() async throws {
         let device = fixture.device("box")
         try await fixture.signedIn()
         await expectError(.notAuthorized, .provider) { try await self.authorize(fixture, self.foreign) }
@@ -109,8 +105,7 @@ struct DegradedServiceTests {
         #expect(try await self.authorize(fixture, own, now: Fixture.now + .seconds(1)) == before)
     }
 
-    @Test("another node hears of a rule, and of its end")
-    func nodes() async throws {
+    @Test func `another node hears of a rule, and of its end`() async throws {
         let other = try Fixture.domain(on: fixture.store)
         var position = try await other.upkeep.start(now: Fixture.now)
         try await fixture.addRule(.authzAll)

@@ -9,8 +9,7 @@ struct DeviceContextTests {
         DeviceContext(device: self.device, appID: appID, deviceUser: deviceUser)
     }
 
-    @Test("compares its texts byte for byte, as the store does")
-    func bytes() {
+    @Test func `compares its texts byte for byte, as the store does`() {
         // One letter with an accent, and a letter followed by an accent: equal as Swift strings.
         let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
         #expect(composed == decomposed)
@@ -22,8 +21,7 @@ struct DeviceContextTests {
         #expect(Set([self.context(composed, nil), self.context(decomposed, nil)]).count == 2)
     }
 
-    @Test("that leaves something out admits anything in its place, and an empty text leaves it out")
-    func admits() {
+    @Test func `that leaves something out admits anything in its place, and an empty text leaves it out`() {
         let stored = self.context("app", "user")
         #expect(self.context(nil, nil).admits(stored) && self.context("", "user").admits(stored))
         #expect(!self.context("other", nil).admits(stored) && !self.context("app", "other").admits(stored))

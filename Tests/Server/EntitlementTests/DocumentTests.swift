@@ -21,8 +21,7 @@ struct DocumentTests {
         try await fixture.domain.decisions.authorize(self.channel, by: record)
     }
 
-    @Test("of a sign-in says all that old clients read, none of it empty, on one line")
-    func authenticationContent() async throws {
+    @Test func `of a sign-in says all that old clients read, none of it empty, on one line`() async throws {
         let record = try await fixture.newSignIn()
         let text = try fixture.domain.documents.authenticationDocument(of: record, device: self.box)
         #expect(text.hasPrefix("<signatureInfo>") && !text.contains("\n"))
@@ -45,8 +44,7 @@ struct DocumentTests {
         #expect(shared.id == record.id && shared.expires == Fixture.now + .seconds(7 * 24 * 3600))
     }
 
-    @Test("of a sign-in that is its obtainer's alone is of no use to another requestor")
-    func exclusive() async throws {
+    @Test func `of a sign-in that is its obtainer's alone is of no use to another requestor`() async throws {
         try await fixture.signedIn(mvpd: Fixture.perRequestorProvider)
         let text = try fixture.domain.documents.authenticationDocument(of: try await fixture.record(), device: self.box)
         await expectError(.notAuthenticated) {
@@ -55,8 +53,7 @@ struct DocumentTests {
         #expect(try await self.present(text, to: fixture.domain, requestor: nil).requestor == Fixture.requestor)
     }
 
-    @Test("presented by another device is refused, after its signature was found good")
-    func otherDevice() async throws {
+    @Test func `presented by another device is refused, after its signature was found good`() async throws {
         let record = try await fixture.newSignIn()
         let (domain, other) = (fixture.domain, DeviceID("other")!)
         let text = try domain.documents.authenticationDocument(of: record, device: self.box)
@@ -70,8 +67,7 @@ struct DocumentTests {
         }
     }
 
-    @Test("of which any byte was changed is foreign, like one nobody can read")
-    func altered() async throws {
+    @Test func `of which any byte was changed is foreign, like one nobody can read`() async throws {
         try await fixture.signedIn()
         let text = try fixture.domain.documents.authenticationDocument(of: try await fixture.record(), device: self.box)
         let bytes = Array(text.utf8)
@@ -87,8 +83,7 @@ struct DocumentTests {
         }
     }
 
-    @Test("of one kind is foreign where the other is asked for")
-    func otherKind() async throws {
+    @Test func `of one kind is foreign where the other is asked for`() async throws {
         let (domain, record) = (fixture.domain, try await fixture.newSignIn())
         let permit = try await self.permit(fixture, record)
         let (signIn, decision) = (
@@ -103,8 +98,7 @@ struct DocumentTests {
         await expectError(.foreignToken) { try await self.present(media, to: domain) }
     }
 
-    @Test("is over in the very millisecond it says, not one before")
-    func expiry() async throws {
+    @Test func `is over in the very millisecond it says, not one before`() async throws {
         let (domain, record) = (fixture.domain, try await fixture.newSignIn())
         let signIn = try domain.documents.authenticationDocument(of: record, device: self.box)
         #expect(try await self.present(signIn, to: domain, now: record.expires - .milliseconds(1)) == record)
@@ -162,8 +156,7 @@ struct DocumentTests {
         await expectError(.authenticationRevoked) { try await self.present(document, to: domain, now: later) }
     }
 
-    @Test("of a sign-in that another requestor replaced at another provider is over")
-    func notSucceeded() async throws {
+    @Test func `of a sign-in that another requestor replaced at another provider is over`() async throws {
         let (domain, record) = (fixture.domain, try await fixture.newSignIn())
         let document = try domain.documents.authenticationDocument(of: record, device: self.box)
         let later = Fixture.now + .seconds(5)
@@ -171,8 +164,7 @@ struct DocumentTests {
         await expectError(.authenticationRevoked) { try await self.present(document, to: domain, now: later) }
     }
 
-    @Test("of a decision brings back both records, and only to its own requestor")
-    func authorization() async throws {
+    @Test func `of a decision brings back both records, and only to its own requestor`() async throws {
         let (domain, record) = (fixture.domain, try await fixture.newSignIn())
         let permit = try await self.permit(fixture, record)
         let text = try domain.documents.authorizationDocument(of: permit, device: self.box)
@@ -185,8 +177,7 @@ struct DocumentTests {
         }
     }
 
-    @Test("of a decision that was withdrawn is over, and does not sign the device out")
-    func withdrawn() async throws {
+    @Test func `of a decision that was withdrawn is over, and does not sign the device out`() async throws {
         let (domain, record) = (fixture.domain, try await fixture.newSignIn())
         let text = try domain.documents.authorizationDocument(
             of: try await self.permit(fixture, record), device: self.box)
@@ -196,8 +187,7 @@ struct DocumentTests {
         }
     }
 
-    @Test("with an MRSS fragment in it comes back unchanged")
-    func mediaRSS() async throws {
+    @Test func `with an MRSS fragment in it comes back unchanged`() async throws {
         let (domain, record) = (fixture.domain, try await fixture.newSignIn())
         let fragment = Resource(
             "<rss version=\"2.0\"><channel><title><![CDATA[ada TV]]></title><x>a &amp; b</x></channel></rss>")!

@@ -6,8 +6,7 @@ import Testing
 struct EndedBoxTests {
     private static let later = Fixture.now + .seconds(60)
 
-    @Test("stays for its operator: when, by whom and why")
-    func stays() async throws {
+    @Test func `stays for its operator: when, by whom and why`() async throws {
         let operations = fixture.domain.operations
         let record = try await fixture.newSignIn()
         _ = try await operations.deleteRecords(of: record.context.device, actor: "operator ada", now: Self.later)

@@ -55,8 +55,7 @@ struct ExplanationTests {
         #expect(BoxName(text) == nil)
     }
 
-    @Test("learns what decides: the sign-in, a permit, or the provider")
-    func signIns() async throws {
+    @Test func `learns what decides: the sign-in, a permit, or the provider`() async throws {
         try await fixture.signedIn()
         let first = try await self.steps(fixture, self.channel)
         guard case .credentials(keyPairs: 0, applications: 0, used: nil)? = first.first,
@@ -81,8 +80,7 @@ struct ExplanationTests {
         #expect(other.last?.mayPlay == false)
     }
 
-    @Test("learns that no key opens the session of a sign-in, behind the steps before it")
-    func sealed() async throws {
+    @Test func `learns that no key opens the session of a sign-in, behind the steps before it`() async throws {
         try await fixture.signedIn()
         let keys = try ServerKeys(
             masterSecret: Fixture.masterSecret, sealing: [SealingKeys.Key(Secret(Array(repeating: 9, count: 32)))])
@@ -141,8 +139,7 @@ struct ExplanationTests {
         #expect(sibling?.credential == .keyPair(other.publicKey))
     }
 
-    @Test("learns which rule refuses or grants, also one that was made a moment ago")
-    func rules() async throws {
+    @Test func `learns which rule refuses or grants, also one that was made a moment ago`() async throws {
         try await fixture.signedIn()
         try await fixture.addRule(.authzAll)
         let granted = try await self.steps(fixture, self.channel)
@@ -154,8 +151,7 @@ struct ExplanationTests {
         #expect(refused.last?.mayPlay == false)
     }
 
-    @Test("learns what is left of a trial, and asking uses nothing up")
-    func trial() async throws {
+    @Test func `learns what is left of a trial, and asking uses nothing up`() async throws {
         let record = try await fixture.domain.trials.start(
             fixture.device("box"), requestor: Fixture.requestor, mvpd: Fixture.trial, person: nil, by: .box,
             now: Fixture.now)

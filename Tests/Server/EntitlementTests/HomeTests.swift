@@ -111,8 +111,7 @@ struct HomeTests {
         #expect(try fixture.domain.signIns.keptSession(of: second).metadata["hba_status"] == .text("true"))
     }
 
-    @Test("whom the provider does not know there is asked on its pages, by another request")
-    func asked() async throws {
+    @Test func `whom the provider does not know there is asked on its pages, by another request`() async throws {
         let start = try await self.begun(from: Self.atHome)
         let view = try await self.answered(start.token, "error", "login_required")
         #expect(view.stage(at: Fixture.now) == .handedOver && provider.begun == [true, false])

@@ -19,8 +19,7 @@ struct InstantLoginTests {
                 == .open(.confirming, refusal: nil))
     }
 
-    @Test("signs the box in once it is confirmed")
-    func confirmation() async throws {
+    @Test func `signs the box in once it is confirmed`() async throws {
         let code = try await fixture.code()
         let start = try await fixture.begun(code, mvpd: Fixture.trial, origin: Self.page)
         _ = try await fixture.domain.logins.confirm(start.token)
@@ -78,8 +77,7 @@ struct InstantLoginTests {
         #expect(try await fixture.record(of: "other").origin == .degraded)
     }
 
-    @Test("under AuthNAll cannot be confirmed once the rule is over")
-    func ruleOver() async throws {
+    @Test func `under AuthNAll cannot be confirmed once the rule is over`() async throws {
         try await fixture.addRule(.authnAll)
         let start = try await fixture.begun(try await fixture.code())
         let later = Fixture.now + .seconds(10)
@@ -88,8 +86,7 @@ struct InstantLoginTests {
         #expect(try await fixture.domain.signIns.deviceStanding(of: fixture.device("box"), now: later) == .never)
     }
 
-    @Test("at a TempPass stays a trial under a rule for all providers")
-    func trialUnderRule() async throws {
+    @Test func `at a TempPass stays a trial under a rule for all providers`() async throws {
         try await fixture.addRule(.authnAll, mvpd: nil)
         let start = try await fixture.begun(try await fixture.code(), mvpd: Fixture.trial, origin: Self.page)
         _ = try await fixture.domain.logins.confirm(start.token)
@@ -104,8 +101,7 @@ struct InstantLoginTests {
         #expect(try await fixture.record().origin == .regular)
     }
 
-    @Test("cannot go on in another browser, and a declined box stays declined")
-    func refusals() async throws {
+    @Test func `cannot go on in another browser, and a declined box stays declined`() async throws {
         let start = try await fixture.begun(try await fixture.code(), mvpd: Fixture.trial)
         await expectError(.loginUnknown) {
             try await fixture.domain.logins.confirm(start.token, browser: Secret("another"))
@@ -114,8 +110,7 @@ struct InstantLoginTests {
         await expectError(.codeDeclined) { try await fixture.domain.logins.confirm(start.token) }
     }
 
-    @Test("takes no second one: the code is used")
-    func used() async throws {
+    @Test func `takes no second one: the code is used`() async throws {
         let code = try await fixture.code()
         let start = try await fixture.begun(code, mvpd: Fixture.trial, origin: Self.page)
         _ = try await fixture.domain.logins.confirm(start.token)

@@ -8,8 +8,7 @@ struct LoginStageTests {
         try await fixture.domain.logins.login(token, now: now).stage(at: now)
     }
 
-    @Test("is that of the page the viewer belongs on, up to two minutes after the code's end")
-    func stages() async throws {
+    @Test func `is that of the page the viewer belongs on, up to two minutes after the code's end`() async throws {
         let code = try await fixture.code(lifetime: .seconds(60))
         let token = try await fixture.begun(code).token
         #expect(try await self.stage(fixture, token) == .signIn)
@@ -23,8 +22,7 @@ struct LoginStageTests {
         #expect(try await self.stage(fixture, token) == .done)
     }
 
-    @Test("is over when another login completed the code, and declined for good")
-    func ends() async throws {
+    @Test func `is over when another login completed the code, and declined for good`() async throws {
         let code = try await fixture.code()
         let (first, second) = (try await fixture.begun(code).token, try await fixture.acceptedLogin(code))
         _ = try await fixture.domain.logins.confirm(second)
@@ -35,8 +33,7 @@ struct LoginStageTests {
         #expect(try await self.stage(fixture, declined) == .declined)
     }
 
-    @Test("is told to the face that began it: where the browser goes next")
-    func next() async throws {
+    @Test func `is told to the face that began it: where the browser goes next`() async throws {
         guard case .signInPage = try await fixture.begun(try await fixture.code()).next
         else { return #expect(Bool(false)) }
         try await fixture.addRule(.authnAll)
@@ -44,8 +41,7 @@ struct LoginStageTests {
         else { return #expect(Bool(false)) }
     }
 
-    @Test("does not begin at a promotional trial without the person it is for")
-    func promotion() async throws {
+    @Test func `does not begin at a promotional trial without the person it is for`() async throws {
         let code = try await fixture.code()
         await expectError(.unknownProvider) { try await fixture.begun(code, mvpd: Fixture.promotion) }
         let requestor = try #require(fixture.domain.catalogue.requestor(Fixture.requestor))
@@ -55,8 +51,7 @@ struct LoginStageTests {
         _ = try await fixture.begun(code, mvpd: Fixture.promotion, person: person)
     }
 
-    @Test("follows a catalogue that is replaced while the server runs, with its providers")
-    func replacedCatalogue() async throws {
+    @Test func `follows a catalogue that is replaced while the server runs, with its providers`() async throws {
         let code = try await fixture.code()
         let old = fixture.domain.catalogue
         var requestors = old.requestors

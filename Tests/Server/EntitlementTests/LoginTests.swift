@@ -5,8 +5,7 @@ import Testing
 
 @Suite("A login", .fixture, .timeLimit(.minutes(5)))
 struct LoginTests {
-    @Test("a box is told at each step where its code is, and is signed in at the end")
-    func wholeWay() async throws {
+    @Test func `a box is told at each step where its code is, and is signed in at the end`() async throws {
         let domain = fixture.domain
         let code = try await fixture.code()
         func standing() async throws -> CodeStanding {
@@ -36,8 +35,7 @@ struct LoginTests {
         #expect(try await domain.signIns.deviceStanding(of: fixture.device("box")) == .signedIn(record))
     }
 
-    @Test("another requestor's code is unknown")
-    func foreignCode() async throws {
+    @Test func `another requestor's code is unknown`() async throws {
         let code = try await fixture.code()
         #expect(
             try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.sibling)
@@ -55,8 +53,7 @@ struct LoginTests {
         }
     }
 
-    @Test("that a foreign page began asks for the box, unless the requestor skips that")
-    func foreignPage() async throws {
+    @Test func `that a foreign page began asks for the box, unless the requestor skips that`() async throws {
         let page = LoginAttempt.Origin.foreignPage(redirectURL: "https://x.example/")
         for (requestor, isAsked) in [(Fixture.requestor, true), (Fixture.sibling, true), (Fixture.unasked, false)] {
             let code = try await fixture.code(for: "box of \(requestor)", requestor: requestor)
@@ -69,8 +66,7 @@ struct LoginTests {
         }
     }
 
-    @Test("deny, then Back, then approve does not sign the box in")
-    func denyThenApprove() async throws {
+    @Test func `deny, then Back, then approve does not sign the box in`() async throws {
         let code = try await fixture.code()
         let token = try await fixture.acceptedLogin(code)
         _ = try await fixture.domain.logins.decline(token)
@@ -80,8 +76,7 @@ struct LoginTests {
         #expect(try await fixture.domain.signIns.deviceStanding(of: fixture.device("box")) == .never)
     }
 
-    @Test("confirming twice is the same as once, and declining afterwards is too late")
-    func confirmTwice() async throws {
+    @Test func `confirming twice is the same as once, and declining afterwards is too late`() async throws {
         let code = try await fixture.code()
         let token = try await fixture.acceptedLogin(code)
         _ = try await fixture.domain.logins.confirm(token)
@@ -91,8 +86,7 @@ struct LoginTests {
         await expectError(.codeUsed) { try await fixture.domain.logins.decline(token) }
     }
 
-    @Test("of twenty viewers who confirm one code at once, exactly one signs the box in")
-    func firstSuccessWins() async throws {
+    @Test func `of twenty viewers who confirm one code at once, exactly one signs the box in`() async throws {
         let code = try await fixture.code()
         var tokens: [String] = []
         for viewer in 0..<20 { tokens.append(try await fixture.acceptedLogin(code, account: "viewer\(viewer)")) }
@@ -116,8 +110,7 @@ struct LoginTests {
         #expect(try await fixture.store.authentications(of: fixture.device("box").device, limit: 9).isEmpty)
     }
 
-    @Test("another browser cannot go on with a login")
-    func otherBrowser() async throws {
+    @Test func `another browser cannot go on with a login`() async throws {
         let token = try await fixture.acceptedLogin(try await fixture.code())
         for body in [fixture.domain.logins.confirm, fixture.domain.logins.decline, fixture.domain.logins.login] {
             await expectError(.loginUnknown) { try await body(token, Secret("another session"), Fixture.now) }
@@ -127,8 +120,7 @@ struct LoginTests {
         }
     }
 
-    @Test("stays with the box it began for when its code is issued again")
-    func reissuedCode() async throws {
+    @Test func `stays with the box it began for when its code is issued again`() async throws {
         let code = try await fixture.code()
         let token = try await fixture.acceptedLogin(code)
         let atProvider = try await fixture.begun(code).token
@@ -153,8 +145,7 @@ struct LoginTests {
         #expect(try await fixture.store.authentications(of: fixture.device("other").device, limit: 9).isEmpty)
     }
 
-    @Test("a code takes two hundred logins and no more, and those under way can still end")
-    func manyLogins() async throws {
+    @Test func `a code takes two hundred logins and no more, and those under way can still end`() async throws {
         let code = try await fixture.code()
         let token = try await fixture.acceptedLogin(code)
         let request = LoginRequest(
@@ -169,16 +160,14 @@ struct LoginTests {
         #expect(try await fixture.store.authentications(of: fixture.device("box").device, limit: 9).count == 1)
     }
 
-    @Test("a login is forgotten after fifteen minutes")
-    func attemptLifetime() async throws {
+    @Test func `a login is forgotten after fifteen minutes`() async throws {
         let token = try await fixture.acceptedLogin(try await fixture.code())
         await expectError(.loginUnknown) {
             try await fixture.domain.logins.confirm(token, now: Fixture.now + .seconds(900))
         }
     }
 
-    @Test("a login that comes back within two minutes of the code's end still signs the device in")
-    func grace() async throws {
+    @Test func `a login that comes back within two minutes of the code's end still signs the device in`() async throws {
         let code = try await fixture.code(lifetime: .seconds(60))
         let token = try await fixture.acceptedLogin(code)
         let late = Fixture.now + .seconds(179)
@@ -189,11 +178,10 @@ struct LoginTests {
     }
 
     @Test(
-        "wrong passwords close the door for the account and network, and not for the owner at home",
         .fixture(limits: {
             $0.passwords.account = AttemptLimit(failures: 3, window: .seconds(600), penalty: .seconds(300))
         }))
-    func passwordLimit() async throws {
+    func `wrong passwords close the door for the account and network, and not for the owner at home`() async throws {
         let token = try await fixture.begun(try await fixture.code()).token
         for _ in 0..<3 { _ = try await fixture.signIn(token, account: "ada", password: "wrong") }
         await expectError(.tooManyAttempts) { try await fixture.signIn(token, account: "ADA") }

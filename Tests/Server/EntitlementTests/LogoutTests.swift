@@ -4,8 +4,7 @@ import Testing
 
 @Suite("Signing out by a record", .fixture, .timeLimit(.minutes(5)))
 struct LogoutTests {
-    @Test("ends it for everyone who shared it, tells the provider once, and can be said twice")
-    func backChannel() async throws {
+    @Test func `ends it for everyone who shared it, tells the provider once, and can be said twice`() async throws {
         let code = try await fixture.signedIn()
         let record = try await fixture.record()
         for _ in 0..<2 { #expect(try await fixture.domain.signIns.logout(record, now: Fixture.now) == nil) }
@@ -83,15 +82,13 @@ struct LogoutTests {
         #expect(try await fixture.domain.operations.records(of: DeviceID("box")!).isEmpty)
     }
 
-    @Test("tells nobody of a skipped login: there is no session")
-    func skippedLogin() async throws {
+    @Test func `tells nobody of a skipped login: there is no session`() async throws {
         try await fixture.addRule(.authnAll)
         #expect(try await fixture.domain.signIns.logout(fixture.skippedLogin(), now: Fixture.now) == nil)
         #expect(await fixture.toldSessions().isEmpty)
     }
 
-    @Test("leaves other sign-ins of the device alone, and tells nobody of a trial")
-    func others() async throws {
+    @Test func `leaves other sign-ins of the device alone, and tells nobody of a trial`() async throws {
         try await fixture.signedIn(mvpd: Fixture.perRequestorProvider)
         let trial = try await fixture.domain.trials.start(
             fixture.device("box"), requestor: Fixture.sibling, mvpd: Fixture.trial, person: nil, by: .box,

@@ -116,8 +116,7 @@ struct LookUpTests {
         #expect(fixture.domain.codeGuesses.wrong == 1)
     }
 
-    @Test("tells a used code from an open one only to who wants to complete it")
-    func purposes() async throws {
+    @Test func `tells a used code from an open one only to who wants to complete it`() async throws {
         let code = try await fixture.signedIn()
         func lookUp(_ purpose: CodePurpose) async throws {
             _ = try await fixture.domain.codes.lookUp(code, of: nil, for: purpose, by: Self.stranger, now: Fixture.now)
@@ -128,8 +127,7 @@ struct LookUpTests {
         #expect(fixture.domain.codeGuesses.wrong == 1)
     }
 
-    @Test("goes on for a browser that has paired, while its address is closed to others")
-    func proven() async throws {
+    @Test func `goes on for a browser that has paired, while its address is closed to others`() async throws {
         let home = Guesser(.v4(0xCB00_7107), session: fixture.domain.keys.sessionHash(Fixture.browser))
         let code = try await fixture.code()
         let start = try await fixture.domain.logins.begin(
@@ -150,8 +148,7 @@ struct LookUpTests {
         _ = try await fixture.domain.codes.lookUp(next, of: nil, for: .completing, by: home, now: Fixture.now)
     }
 
-    @Test("tells the program of each closing once, by network and not by address")
-    func notices() async throws {
+    @Test func `tells the program of each closing once, by network and not by address`() async throws {
         let told = Told()
         let other = try Fixture.domain(on: fixture.store) { told.note($0) }
         for number in 0..<25 {
@@ -164,8 +161,7 @@ struct LookUpTests {
         #expect(closing.scope == .address && closing.network.description == "203.0.113.0/24")
     }
 
-    @Test("of a strict requestor lets only the device that asked for a code erase it")
-    func deletion() async throws {
+    @Test func `of a strict requestor lets only the device that asked for a code erase it`() async throws {
         for (requestor, isErased) in [(Fixture.requestor, true), (Fixture.sibling, false)] {
             let code = try await fixture.code(requestor: requestor)
             func isThere() async throws -> Bool { try await fixture.store.code(code) != nil }
@@ -236,8 +232,7 @@ struct LookUpTests {
         _ = try await fixture.begun(code)
     }
 
-    @Test("goes on for the box that names its own device, from an address that is closed")
-    func ownPoll() async throws {
+    @Test func `goes on for the box that names its own device, from an address that is closed`() async throws {
         let code = try await fixture.code()
         let codes = fixture.domain.codes
         for number in 0..<25 {

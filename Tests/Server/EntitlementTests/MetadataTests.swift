@@ -4,8 +4,7 @@ import Testing
 
 @Suite("User metadata", .fixture, .timeLimit(.minutes(5)))
 struct MetadataTests {
-    @Test("is what the provider said at sign-in, and says when that was")
-    func released() async throws {
+    @Test func `is what the provider said at sign-in, and says when that was`() async throws {
         try await fixture.signedIn(account: "kid")
         let metadata = try #require(
             try await fixture.domain.metadata.userMetadata(fixture.device("box"), now: Fixture.now + .seconds(60)))
@@ -15,15 +14,13 @@ struct MetadataTests {
         #expect(metadata.encryptedKeys.isEmpty)
     }
 
-    @Test("is nothing when the provider said nothing, and refused to nobody's device")
-    func none() async throws {
+    @Test func `is nothing when the provider said nothing, and refused to nobody's device`() async throws {
         try await fixture.signedIn(account: "bob")
         #expect(try await fixture.domain.metadata.userMetadata(fixture.device("box")) == nil)
         await expectError(.notAuthenticated) { try await fixture.domain.metadata.userMetadata(fixture.device("other")) }
     }
 
-    @Test("is released and encrypted as agreed with each requestor")
-    func agreed() async throws {
+    @Test func `is released and encrypted as agreed with each requestor`() async throws {
         try await fixture.signedIn(mvpd: Fixture.otherProvider)
         func metadata(_ requestor: RequestorID) async throws -> UserMetadata? {
             try await fixture.domain.metadata.userMetadata(

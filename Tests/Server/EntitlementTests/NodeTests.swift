@@ -6,8 +6,7 @@ import Testing
 
 @Suite("Two nodes on one store", .fixture, .timeLimit(.minutes(5)))
 struct NodeTests {
-    @Test("a node hears of what another node changed, and wakes who waits with it")
-    func twoNodes() async throws {
+    @Test func `a node hears of what another node changed, and wakes who waits with it`() async throws {
         let other = try Fixture.domain(on: fixture.store)
         try await other.upkeep.start(now: Fixture.now)
         var position = try await fixture.store.latestChange()
@@ -22,8 +21,7 @@ struct NodeTests {
         else { return #expect(Bool(false), "the other node answers from old memory") }
     }
 
-    @Test("a node that was paused or cut off asks the store until it has caught up")
-    func paused() async throws {
+    @Test func `a node that was paused or cut off asks the store until it has caught up`() async throws {
         let uptime = ManualUptime()
         let node = try Fixture.domain(on: fixture.store, uptime: uptime)
         var position = try await node.upkeep.start(now: Fixture.now)
@@ -50,8 +48,7 @@ struct NodeTests {
         #expect(node.codes.codeStandingInMemory(of: other) == waiting)
     }
 
-    @Test("a node forgets a code that no one asks about, and finds it again in the store")
-    func age() async throws {
+    @Test func `a node forgets a code that no one asks about, and finds it again in the store`() async throws {
         let (codes, upkeep) = (fixture.domain.codes, fixture.domain.upkeep)
         var position = try await upkeep.start(now: Fixture.now)
         try await upkeep.followChanges(after: &position, now: Fixture.now)
@@ -68,8 +65,7 @@ struct NodeTests {
         #expect(codes.codeStandingInMemory(of: code) == waiting)
     }
 
-    @Test("a current permit is answered from memory, until a node erases it")
-    func permits() async throws {
+    @Test func `a current permit is answered from memory, until a node erases it`() async throws {
         let (device, resource) = (fixture.device("box"), Resource("ada TV")!)
         let other = try Fixture.domain(on: fixture.store)
         var position = try await other.upkeep.start(now: Fixture.now)
@@ -132,8 +128,7 @@ struct NodeTests {
         #expect(try await other.codes.codeStanding(of: code) == .signInGone)
     }
 
-    @Test("a node that met a gap in the feed forgets everything, and wakes every held poll")
-    func gap() async throws {
+    @Test func `a node that met a gap in the feed forgets everything, and wakes every held poll`() async throws {
         let other = try Fixture.domain(on: fixture.store)
         try await other.upkeep.start(now: Fixture.now)
         let (code, device) = (try await fixture.code(), fixture.device("box"))
@@ -151,8 +146,7 @@ struct NodeTests {
         #expect(other.signIns.deviceStandingInMemory(of: device) == nil)
     }
 
-    @Test("a node purges nothing when its clock jumps, and one node purges at a time")
-    func tidying() async throws {
+    @Test func `a node purges nothing when its clock jumps, and one node purges at a time`() async throws {
         try await fixture.signedIn()
         let upkeep = fixture.domain.upkeep
         let other = try Fixture.domain(on: fixture.store).upkeep
@@ -205,8 +199,7 @@ struct NodeTests {
         #expect(rests.withLock { $0.count } == 3)
     }
 
-    @Test("a purge of a slow store becomes smaller until it ends long before the lease, and larger again")
-    func batches() {
+    @Test func `a purge of a slow store becomes smaller until it ends long before the lease, and larger again`() {
         var batch = PurgeBatch()
         #expect(batch.limit == 500)
         batch.note(taking: PurgeBatch.long)
@@ -224,8 +217,7 @@ struct NodeTests {
         #expect(PurgeBatch.long < Upkeep.lease / 4)
     }
 
-    @Test("a node whose batches take long purges less with each, and all of it in the end")
-    func slowBatches() async throws {
+    @Test func `a node whose batches take long purges less with each, and all of it in the end`() async throws {
         let end = Fixture.now + .seconds(1)
         for number in 0..<1000 {
             _ = try await fixture.store.takePassingNonce("\(number)", publicKey: "k", expires: end, now: Fixture.now)
@@ -276,8 +268,7 @@ struct NodeTests {
         #expect(later != nil && later != record)
     }
 
-    @Test("a node holds nonces in its memory while the store keeps none, each for one call")
-    func heldNonces() async throws {
+    @Test func `a node holds nonces in its memory while the store keeps none, each for one call`() async throws {
         let credentials = fixture.domain.credentials
         let end = Fixture.now + .seconds(900)
         func take(_ nonce: String, _ wall: Timestamp = Fixture.now) async throws -> Bool {

@@ -12,8 +12,7 @@ struct OperationTests {
         try await fixture.domain.operations.auditEntries(limit: 10).map(\.action)
     }
 
-    @Test("sees a device's sign-ins and decisions, and erases them, which ends them everywhere")
-    func device() async throws {
+    @Test func `sees a device's sign-ins and decisions, and erases them, which ends them everywhere`() async throws {
         let (domain, box) = (fixture.domain, DeviceID("box")!)
         let code = try await fixture.signedIn(requestor: Fixture.sibling)
         try await fixture.signedIn(mvpd: Fixture.perRequestorProvider, now: Fixture.now + .seconds(1))
@@ -33,8 +32,7 @@ struct OperationTests {
         #expect(!entry.subject.contains("box"), "the log names no device ID")
     }
 
-    @Test("erases one record by its GUID, and who waits for its device hears of it")
-    func record() async throws {
+    @Test func `erases one record by its GUID, and who waits for its device hears of it`() async throws {
         let record = try await fixture.newSignIn()
         let place = fixture.domain.waitingRoom.wait(
             on: [.device(record.context.device)], for: .seconds(50), resume: { _ in })
@@ -47,8 +45,7 @@ struct OperationTests {
         #expect(try await self.log(fixture) == ["sign-in.end"], "nothing was done the second time")
     }
 
-    @Test("revokes a key pair at once, once, and not one that nobody has")
-    func keyPair() async throws {
+    @Test func `revokes a key pair at once, once, and not one that nobody has`() async throws {
         let domain = fixture.domain
         let publicKey = "0123456789abcdef0123456789abcdef"
         let sealed = try domain.keys.seal.seal(
@@ -71,8 +68,7 @@ struct OperationTests {
         #expect(try await self.log(fixture) == ["key-pair.revoke", "made"])
     }
 
-    @Test("revokes an application at once, and leaves everything else of it as it was")
-    func application() async throws {
+    @Test func `revokes an application at once, and leaves everything else of it as it was`() async throws {
         let domain = fixture.domain
         let application = ApplicationRecord(
             softwareID: "6ba7b810", name: "Player", version: "1", requestors: [Fixture.requestor],
@@ -101,8 +97,7 @@ struct OperationTests {
         #expect(try await self.log(fixture) == ["degradation.end", "degradation.add", "degradation.add"])
     }
 
-    @Test("takes one resource out of a rule, and the last one ends it")
-    func oneResource() async throws {
+    @Test func `takes one resource out of a rule, and the last one ends it`() async throws {
         try await fixture.addRule(.authzAll, resources: ["One", "Two"])
         func end(_ resource: String) async throws -> [DegradationRule] {
             try await fixture.domain.degradations.end(
@@ -120,8 +115,7 @@ struct OperationTests {
         #expect(effect("Two") == nil)
     }
 
-    @Test("ends the rules of every provider by naming none, and of one kind only")
-    func everyProvider() async throws {
+    @Test func `ends the rules of every provider by naming none, and of one kind only`() async throws {
         let one = try await fixture.addRule(.authzAll).id
         let two = try await fixture.addRule(.authzAll, mvpd: nil).id
         let three = try await fixture.addRule(.authzNone, resources: ["One"]).id
@@ -132,8 +126,7 @@ struct OperationTests {
         #expect(Set(fixture.domain.degradations.inForce.rules.map(\.id)) == [three, four])
     }
 
-    @Test("cannot set rules for a requestor or a provider that does not exist")
-    func unknown() async throws {
+    @Test func `cannot set rules for a requestor or a provider that does not exist`() async throws {
         await expectError(.unknownRequestor) {
             try await fixture.addRule(.authzAll, requestor: RequestorID("EASTSPORT")!)
         }
@@ -202,8 +195,7 @@ struct OperationTests {
         #expect(!entries.contains { $0.subject.contains(code.text) || $0.subject.contains("upstream-ada") })
     }
 
-    @Test("removes an account with the sign-ins of its boxes")
-    func account() async throws {
+    @Test func `removes an account with the sign-ins of its boxes`() async throws {
         let account = Account(mvpd: Fixture.provider, id: "upstream-ada", name: "ada", passwordHash: "*", lineUp: ["*"])
         #expect(try await fixture.store.insert(account, audit: nil))
         try await fixture.signedIn(account: "ada")

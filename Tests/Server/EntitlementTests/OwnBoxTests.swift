@@ -34,8 +34,7 @@ struct OwnBoxTests {
         #expect(try await viewer.userID == fixture.newSignIn().userID)
     }
 
-    @Test("are listed by box, whatever brand they are signed in for")
-    func grouped() async throws {
+    @Test func `are listed by box, whatever brand they are signed in for`() async throws {
         try await fixture.signedIn(now: Fixture.now)
         try await fixture.signedIn(device: "attic", requestor: Fixture.sibling, now: Fixture.now + .seconds(1))
         try await fixture.signedIn(device: "next", account: "bob", now: Fixture.now + .seconds(2))
@@ -46,8 +45,7 @@ struct OwnBoxTests {
         #expect(Set(list.boxes.map(\.handle)).count == 2)
     }
 
-    @Test("are all found and ended, however many sign-ins of the account are over")
-    func many() async throws {
+    @Test func `are all found and ended, however many sign-ins of the account are over`() async throws {
         for device in ["box", "attic"] { try await fixture.signedIn(device: device) }
         for (number, device) in ["box", "attic"].enumerated() {
             let record = try await fixture.record(of: device)
@@ -105,8 +103,7 @@ struct OwnBoxTests {
         #expect(skipped.view.stage(at: Fixture.now) == .signIn)
     }
 
-    @Test("count wrong passwords as every other login does")
-    func passwords() async throws {
+    @Test func `count wrong passwords as every other login does`() async throws {
         let start = try await fixture.domain.logins.beginForBoxes(
             at: Fixture.provider, browser: Fixture.browser, callback: Fixture.callback, by: .viewer, now: Fixture.now)
         var codes: Set<EntitlementError.Code> = []
@@ -122,8 +119,7 @@ struct OwnBoxTests {
         #expect(codes == [.tooManyAttempts])
     }
 
-    @Test("are at no provider that has no accounts, and at none that is not configured")
-    func providers() async throws {
+    @Test func `are at no provider that has no accounts, and at none that is not configured`() async throws {
         for mvpd in fixture.domain.catalogue.mvpds where mvpd.trial != nil {
             let error = await #expect(throws: EntitlementError.self) {
                 try await fixture.domain.logins.beginForBoxes(
@@ -147,14 +143,13 @@ struct OwnBoxTests {
     }
 
     @Test(
-        "keep the network part of their address, and no more",
         arguments: [
             ("192.0.2.17", "192.0.2.0"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"), ("2001:db8::1", "2001:db8:0:0::"),
             ("::1", nil), ("127.0.0.1", nil), ("::2", "0:0:0:0::"), ("fe80::1%eth0", "fe80:0:0:0::"), ("", nil),
             ("unix", nil), ("1.2.3", nil),
             ("1.2.3.256", nil), ("1:2:3", nil), ("g::1", nil), ("::ffff:192.0.2.1", nil), ("1::2::3", nil),
         ] as [(String, String?)])
-    func networks(_ address: String, network: String?) {
+    func `keep the network part of their address, and no more`(_ address: String, network: String?) {
         let box = BoxDescription(
             name: nil, model: nil, software: nil, userAgent: nil, deviceInformation: nil, address: address)
         #expect(KeptBox(box).network == network)
@@ -167,8 +162,7 @@ struct OwnBoxTests {
         #expect(box.model == (said == "Set-top 3" ? said : nil))
     }
 
-    @Test("have the readable channels of their package, and a count of the others")
-    func lineUp() {
+    @Test func `have the readable channels of their package, and a count of the others`() {
         #expect(LineUpNames(["*", "News"]).hasEverything && LineUpNames(["*", "News"]).names.isEmpty)
         #expect(LineUpNames([]).isEmpty && !LineUpNames(["<rss/>"]).isEmpty)
         let many = LineUpNames((1...30).map { "Channel \($0)" } + ["<rss/>", ""])

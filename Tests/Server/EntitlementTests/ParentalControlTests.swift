@@ -86,16 +86,14 @@ struct ParentalControlTests {
         #expect(permit.resource == resource)
     }
 
-    @Test("restrict nobody whose provider named no limit")
-    func noLimit() async throws {
+    @Test func `restrict nobody whose provider named no limit`() async throws {
         try await fixture.signedIn(account: "ada")
         let resource = Self.fragment(Self.rating("tv-ma", scheme: "urn:v-chip"), title: "ada TV")
         let permit = try await fixture.domain.decisions.authorize(resource, context: fixture.device("box"))
         #expect(permit.resource == resource)
     }
 
-    @Test("hold while authorization is granted without the provider, too")
-    func underRule() async throws {
+    @Test func `hold while authorization is granted without the provider, too`() async throws {
         try await fixture.signedIn(account: "kid")
         try await fixture.addRule(.authzAll)
         await expectError(.notAuthorized, .parentalControls) {
@@ -104,8 +102,7 @@ struct ParentalControlTests {
         }
     }
 
-    @Test("leave what is not well formed to the provider")
-    func malformed() throws {
+    @Test func `leave what is not well formed to the provider`() throws {
         #expect(throws: MalformedResource.self) { try Resource("<rss><media:rating>")!.ratings() }
         #expect(try Resource("plain & simple")!.ratings().isEmpty)
     }

@@ -13,8 +13,7 @@ struct PassiveSignInTests {
             by: record, requestor: Fixture.sibling, mvpd: mvpd, now: Self.later)
     }
 
-    @Test("gives another requestor a record of its own, and leaves the first one's alone")
-    func perRequestor() async throws {
+    @Test func `gives another requestor a record of its own, and leaves the first one's alone`() async throws {
         let source = try await fixture.newSignIn(mvpd: Fixture.perRequestorProvider)
         let gained = try await self.passive(fixture, by: source)
         #expect(gained.id != source.id && gained.requestor == Fixture.sibling)
@@ -23,8 +22,7 @@ struct PassiveSignInTests {
         #expect(try await fixture.record(requestor: Fixture.sibling, now: Self.later) == gained)
     }
 
-    @Test("where sign-ins are shared is the one there is")
-    func shared() async throws {
+    @Test func `where sign-ins are shared is the one there is`() async throws {
         let source = try await fixture.newSignIn()
         #expect(try await self.passive(fixture, by: source, mvpd: Fixture.provider).id == source.id)
         #expect(try await fixture.domain.operations.records(of: DeviceID("box")!).count == 1)
@@ -42,8 +40,7 @@ struct PassiveSignInTests {
         }
     }
 
-    @Test("is not possible by another provider's sign-in, nor by a trial")
-    func otherSource() async throws {
+    @Test func `is not possible by another provider's sign-in, nor by a trial`() async throws {
         let source = try await fixture.newSignIn()
         await expectError(.passiveNotPossible) { try await self.passive(fixture, by: source) }
         let trial = try await fixture.domain.trials.start(

@@ -75,8 +75,7 @@ struct PasskeyCheckTests {
         }
     }
 
-    @Test("is taken from authenticators of each kind that is asked for")
-    func kinds() throws {
+    @Test func `is taken from authenticators of each kind that is asked for`() throws {
         #expect(self.vectors.passkeys.count == 5)
         let handle = try self.bytes(self.vectors.handle)
         for vector in self.vectors.passkeys {
@@ -150,8 +149,7 @@ struct PasskeyCheckTests {
         #expect(fault(text(rest: #","x":""# + String(repeating: "x", count: 4096) + "\"")) == .malformed)
     }
 
-    @Test("is asked for under a name, over an encrypted line or on this machine")
-    func relyingParties() throws {
+    @Test func `is asked for under a name, over an encrypted line or on this machine`() throws {
         for (url, id, origin) in [
             ("https://tve.example.net", "tve.example.net", "https://tve.example.net"),
             ("https://TVE.example.net:443/", "tve.example.net", "https://tve.example.net"),
@@ -171,8 +169,7 @@ struct PasskeyCheckTests {
         }
     }
 
-    @Test("has no attestation but none, or the new key's own")
-    func attestation() throws {
+    @Test func `has no attestation but none, or the new key's own`() throws {
         let own = try #require(self.vectors.passkeys.first { $0.name.contains("attestation") })
         let plain = try #require(self.vectors.passkeys.first)
         var bytes = try self.bytes(own.attestation)
@@ -193,8 +190,7 @@ struct PasskeyCheckTests {
         #expect(self.fault { try self.party.credential(of: named) } == .attestation)
     }
 
-    @Test("is bounded before it is read")
-    func bounds() throws {
+    @Test func `is bounded before it is read`() throws {
         #expect(PasskeyRegistration(clientData: [], attestation: Array(repeating: 0, count: 8193)) == nil)
         #expect(PasskeyRegistration(clientData: Array(repeating: 0, count: 4097), attestation: []) == nil)
         for (credential, data, signature, handle) in [
@@ -259,7 +255,6 @@ struct PasskeyCheckTests {
 @Suite("CBOR of authenticators")
 struct CBORReaderTests {
     @Test(
-        "is read as RFC 8949 has it in its appendix A",
         arguments: [
             ([0x00], CBORItem.integer(0)), ([0x17], .integer(23)), ([0x18, 0x18], .integer(24)),
             ([0x19, 0x03, 0xE8], .integer(1000)), ([0x1A, 0x00, 0x0F, 0x42, 0x40], .integer(1_000_000)),
@@ -270,7 +265,7 @@ struct CBORReaderTests {
             ([0x83, 1, 2, 3], .list([.integer(1), .integer(2), .integer(3)])),
             ([0xA2, 1, 2, 3, 4], .map([.integer(1): .integer(2), .integer(3): .integer(4)])),
         ] as [([UInt8], CBORItem)])
-    func values(_ bytes: [UInt8], _ item: CBORItem) throws {
+    func `is read as RFC 8949 has it in its appendix A`(_ bytes: [UInt8], _ item: CBORItem) throws {
         #expect(try CBORReader.item(in: bytes) == item)
     }
 
@@ -289,8 +284,7 @@ struct CBORReaderTests {
         #expect(throws: CBORReader.Malformed.self) { try CBORReader.item(in: bytes) }
     }
 
-    @Test("is refused when it has more items than anything an authenticator says")
-    func items() throws {
+    @Test func `is refused when it has more items than anything an authenticator says`() throws {
         func list(_ count: UInt8) -> [UInt8] { [0x98, count] + [UInt8](repeating: 0, count: Int(count)) }
         #expect(throws: CBORReader.Malformed.self) { try CBORReader.item(in: list(128)) }
         #expect(try CBORReader.item(in: list(127)) == .list(Array(repeating: .integer(0), count: 127)))

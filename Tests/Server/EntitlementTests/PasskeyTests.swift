@@ -86,8 +86,7 @@ struct PasskeyTests {
 
     private func isRefused(_ step: PasskeyStep) -> Bool { if case .refused = step { true } else { false } }
 
-    @Test("is offered after the password, signs in the next box, and is not offered after itself")
-    func wholeWay() async throws {
+    @Test func `is offered after the password, signs in the next box, and is not offered after itself`() async throws {
         let authenticator = try await self.added(fixture)
         #expect(authenticator.handle.count == 32)
         let later = Fixture.now + .seconds(60)

@@ -14,8 +14,7 @@ struct PlatformSignInTests {
             samlResponse: encoded ? Base64.encode(response.utf8) : response, now: now)
     }
 
-    @Test("replaces what the device had, and says in the metadata where it is from")
-    func accepted() async throws {
+    @Test func `replaces what the device had, and says in the metadata where it is from`() async throws {
         try await fixture.signedIn()
         let later = Fixture.now + .seconds(1)
         let record = try await self.signIn(fixture, "a1 of ada", now: later)
@@ -26,8 +25,7 @@ struct PlatformSignInTests {
         #expect(metadata?.values.first { $0.key == "tokenSource" }?.value == .text("Apple"))
     }
 
-    @Test("ends when the session at the issuer does, and no later than is configured")
-    func sessionEnd() async throws {
+    @Test func `ends when the session at the issuer does, and no later than is configured`() async throws {
         #expect(try await self.signIn(fixture, "a1 of ada for 3600").expires == Fixture.now + .seconds(3600))
         let long = try await self.signIn(fixture, "a2 of ada for 9000000")
         #expect(long.expires == Fixture.now + .seconds(30 * 24 * 3600))
@@ -46,8 +44,7 @@ struct PlatformSignInTests {
         _ = try await self.signIn(fixture, "a2 of ada")
     }
 
-    @Test("refuses what is no assertion, no Base64, or too long")
-    func malformed() async throws {
+    @Test func `refuses what is no assertion, no Base64, or too long`() async throws {
         for response in ["", "nonsense", " of ada"] {
             await expectError(.platformRefused) { try await self.signIn(fixture, response) }
         }
@@ -63,8 +60,7 @@ struct PlatformSignInTests {
         await expectError(.unknownProvider) { try await self.signIn(fixture, "a1 of ada", mvpd: mvpd) }
     }
 
-    @Test("is of the account that the provider knows, and ends with it")
-    func account() async throws {
+    @Test func `is of the account that the provider knows, and ends with it`() async throws {
         let account = Account(mvpd: Fixture.boarded, id: "upstream-ada", name: "ada", passwordHash: "*", lineUp: ["*"])
         #expect(try await fixture.store.insert(account, audit: nil))
         _ = try await self.signIn(fixture, "a1 of Ada")
@@ -73,8 +69,7 @@ struct PlatformSignInTests {
         #expect(ended == 1)
     }
 
-    @Test("is refused when the provider has no such account, and uses up no assertion")
-    func noAccount() async throws {
+    @Test func `is refused when the provider has no such account, and uses up no assertion`() async throws {
         for _ in 0..<2 {
             await expectError(.platformRefused) { try await self.signIn(fixture, "a1 of nobody") }
         }

@@ -6,8 +6,7 @@ import Testing
 struct PreauthorizationTests {
     private let resources = ["bob TV", "ada TV", "eve TV"].compactMap { Resource($0) }
 
-    @Test("answers in the order asked, by device, by code and by record alike, and stores nothing")
-    func order() async throws {
+    @Test func `answers in the order asked, by device, by code and by record alike, and stores nothing`() async throws {
         let code = try await fixture.signedIn()
         let (domain, requestor) = (fixture.domain, Fixture.requestor)
         let record = try await fixture.record()
@@ -26,8 +25,7 @@ struct PreauthorizationTests {
         #expect(try await domain.operations.decisions(of: DeviceID("box")!).isEmpty)
     }
 
-    @Test("of many resources is one question to the provider, and no read of ours from the store")
-    func oneQuestion() async throws {
+    @Test func `of many resources is one question to the provider, and no read of ours from the store`() async throws {
         try await fixture.signedIn()
         _ = try await fixture.record(requestor: Fixture.sibling)
         let resources = (0..<50).compactMap { Resource("Channel \($0)") }
@@ -39,8 +37,7 @@ struct PreauthorizationTests {
         #expect(fixture.provider.questions == [resources])
     }
 
-    @Test("at a trial is one read from the store")
-    func trial() async throws {
+    @Test func `at a trial is one read from the store`() async throws {
         let signIn = try await fixture.domain.trials.start(
             fixture.device("box"), requestor: Fixture.sibling, mvpd: Fixture.trial, person: nil, by: .box,
             now: Fixture.now
@@ -52,8 +49,7 @@ struct PreauthorizationTests {
         #expect(fixture.store.statistics.reads == before + 1)
     }
 
-    @Test("of more resources than the requestor may ask about is refused whole")
-    func limit() async throws {
+    @Test func `of more resources than the requestor may ask about is refused whole`() async throws {
         try await fixture.signedIn()
         let resources = (0..<6).compactMap { Resource("Channel \($0)") }
         await expectError(.tooManyResources) {
@@ -64,8 +60,7 @@ struct PreauthorizationTests {
         #expect(verdicts.count == 5)
     }
 
-    @Test("denies everything when the provider cannot be asked, and says why")
-    func network() async throws {
+    @Test func `denies everything when the provider cannot be asked, and says why`() async throws {
         for (manner, isTimeout) in [(ScriptedProvider.Manner.broken, false), (.silent, true)] {
             try await Fixture.with(manner: manner, limits: { $0.providerTime = .milliseconds(10) }) { fixture in
                 try await fixture.signedIn()
@@ -82,8 +77,7 @@ struct PreauthorizationTests {
         }
     }
 
-    @Test("without a sign-in tells the one that is over from the one that never was")
-    func withoutSignIn() async throws {
+    @Test func `without a sign-in tells the one that is over from the one that never was`() async throws {
         let open = try await fixture.code(for: "other")
         func ask(_ device: String, _ now: Timestamp) async throws -> [Verdict] {
             try await fixture.domain.decisions.preauthorize(self.resources, context: fixture.device(device), now: now)

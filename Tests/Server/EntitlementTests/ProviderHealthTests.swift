@@ -112,8 +112,7 @@ struct ProviderHealthTests {
         #expect(domain.providerHealth.all[Fixture.otherProvider]?.outcomes == [.answered: codes.count])
     }
 
-    @Test("has the time that its entry gives it, and others the usual one")
-    func ownTime() {
+    @Test func `has the time that its entry gives it, and others the usual one`() {
         let slow = MVPD(id: Fixture.otherProvider, displayName: "Slow", kind: .provider, answerTime: .seconds(60))
         let catalogue = Catalogue(requestors: [], mvpds: [slow])
         let access = ProviderAccess(
@@ -169,8 +168,7 @@ struct ProviderHealthTests {
         #expect(health.all.isEmpty)
     }
 
-    @Test("is asked a bounded number of questions at once; one of our own is not shut")
-    func bounds() {
+    @Test func `is asked a bounded number of questions at once; one of our own is not shut`() {
         var settings = ProviderHealth.Settings()
         settings.atOnce = 2
         settings.patience = 1
@@ -182,9 +180,8 @@ struct ProviderHealthTests {
     }
 
     @Test(
-        "is shut for boxes too: they hear at once that the network failed",
         .fixture(manner: .elsewhere(.redirect(url: "https://a.example/")), limits: { $0.providerHealth.patience = 2 }))
-    func decisions() async throws {
+    func `is shut for boxes too: they hear at once that the network failed`() async throws {
         let code = try await fixture.code()
         for _ in 0..<2 {
             let start = try await fixture.begun(code)
@@ -199,10 +196,8 @@ struct ProviderHealthTests {
         #expect(fixture.domain.providerHealth.all[Fixture.provider]?.isShut == false)
     }
 
-    @Test(
-        "is no matter for a new provider that comes while logins at others go on",
-        .fixture(manner: .elsewhere(.redirect(url: "https://cable-nova.example/"))))
-    func reload() async throws {
+    @Test(.fixture(manner: .elsewhere(.redirect(url: "https://cable-nova.example/"))))
+    func `is no matter for a new provider that comes while logins at others go on`() async throws {
         let away = ScriptedProvider(.elsewhere(.redirect(url: "https://cable-nova.example/")))
         let start = try await fixture.begun(try await fixture.code())
         var providers = fixture.domain.configured.providers

@@ -29,8 +29,7 @@ struct ProviderNoticeTests {
         #expect(try await self.take(.backChannel(token: "sid-ada n2"), other) == 1)
     }
 
-    @Test("counts again where the store failed before all had ended")
-    func storeFailure() async throws {
+    @Test func `counts again where the store failed before all had ended`() async throws {
         for device in ["box", "attic"] { try await fixture.signedIn(device: device) }
         let file = try #require(fixture.store as? SQLiteStore)
         _ = try await file.write([]) {

@@ -32,8 +32,7 @@ struct ProviderSessionTests {
         #expect(record.expires == Fixture.now + .seconds(30 * 24 * 3600))
     }
 
-    @Test("is kept with every sign-in that rests on it, however many they are")
-    func household() async throws {
+    @Test func `is kept with every sign-in that rests on it, however many they are`() async throws {
         let devices = (0..<70).map { "box \($0)" }
         for device in devices { try await fixture.signedIn(device: device) }
         #expect(try await self.verdicts(fixture.domain, try await fixture.record(of: devices[0])) == [.permit])
@@ -43,8 +42,7 @@ struct ProviderSessionTests {
         }
     }
 
-    @Test("is not lost when two nodes and forty questions use it at once")
-    func manyAtOnce() async throws {
+    @Test func `is not lost when two nodes and forty questions use it at once`() async throws {
         try await fixture.signedIn()
         let other = try Fixture.domain(on: fixture.store, provider: fixture.provider)
         let record = try await fixture.record()
@@ -99,8 +97,7 @@ struct ProviderSessionTests {
         #expect(try await fixture.record().expires == stale.expires)
     }
 
-    @Test("is held while the store keeps nothing, and kept before it is used again")
-    func held() async throws {
+    @Test func `is held while the store keeps nothing, and kept before it is used again`() async throws {
         var options = SQLiteStore.Options()
         options.busyTimeout = .milliseconds(20)
         try await Fixture.with(manner: .rotating, options: options) { fixture in
@@ -140,8 +137,7 @@ struct ProviderSessionTests {
         #expect(try await fixture.record().version == 1)
     }
 
-    @Test("is doubted anew after a good answer")
-    func doubts() async throws {
+    @Test func `is doubted anew after a good answer`() async throws {
         try await fixture.signedIn()
         fixture.provider.isLasting.withLock { $0 = true }
         let later = Fixture.now + .seconds(20 * 24 * 3600)
@@ -156,10 +152,8 @@ struct ProviderSessionTests {
         }
     }
 
-    @Test(
-        "that the provider ended ends the sign-in, once no other node can be about to renew it",
-        .fixture(manner: .rotating))
-    func ended() async throws {
+    @Test(.fixture(manner: .rotating))
+    func `that the provider ended ends the sign-in, once no other node can be about to renew it`() async throws {
         let record = try await fixture.newSignIn()
         fixture.provider.revoke("ada")
         for wait in [0, 1, 29] {
@@ -174,8 +168,7 @@ struct ProviderSessionTests {
         guard case .expired = standing else { return #expect(Bool(false), "\(standing)") }
     }
 
-    @Test("is shared by the sign-ins that rest on it")
-    func siblings() async throws {
+    @Test func `is shared by the sign-ins that rest on it`() async throws {
         let source = try await fixture.newSignIn(mvpd: Fixture.perRequestorProvider)
         let gained = try await fixture.domain.signIns.passiveSignIn(
             by: source, requestor: Fixture.sibling, mvpd: Fixture.perRequestorProvider, now: Fixture.now)
@@ -189,8 +182,7 @@ struct ProviderSessionTests {
         }
     }
 
-    @Test("and permits end when the provider says, and no later than configured")
-    func ends() async throws {
+    @Test func `and permits end when the provider says, and no later than configured`() async throws {
         for (end, expected) in [
             (Fixture.now + .seconds(60), Fixture.now + .seconds(60)),
             (Fixture.now + .seconds(400 * 24 * 3600), Fixture.now + .seconds(30 * 24 * 3600)),
@@ -204,8 +196,7 @@ struct ProviderSessionTests {
             try await self.permit(fixture.domain, record, Resource("eve TV")!).expires == Fixture.now + .seconds(30))
     }
 
-    @Test("that a caller sees shortened is kept with the end it has in the store")
-    func shortenedView() async throws {
+    @Test func `that a caller sees shortened is kept with the end it has in the store`() async throws {
         try await fixture.signedIn()
         // This requestor uses the shared sign-in for seven days only.
         let shortened = try await fixture.record(requestor: Fixture.sibling)
@@ -214,8 +205,7 @@ struct ProviderSessionTests {
         #expect(try await fixture.record().expires == Fixture.now + .seconds(30 * 24 * 3600))
     }
 
-    @Test("is written as text where it is text, and any bytes come back")
-    func coding() throws {
+    @Test func `is written as text where it is text, and any bytes come back`() throws {
         let text = Data(ProviderSession(account: "id 7a").json.bytes)
         #expect(String(decoding: text, as: UTF8.self) == #"{"account":"id 7a"}"#)
         for bytes: [UInt8] in [[], [0xFF, 0, 1], Array("{\"refresh\":\"x\"}".utf8)] {
@@ -266,8 +256,7 @@ struct ProviderLogoutTests {
         if case .signedIn = known { #expect(Bool(false), "memory still says signed in") }
     }
 
-    @Test("is told from a trial and from a login that a rule skipped")
-    func others() async throws {
+    @Test func `is told from a trial and from a login that a rule skipped`() async throws {
         try await fixture.addRule(.authnAll)
         let record = try await fixture.skippedLogin()
         let count = try await fixture.domain.operations.end(

@@ -16,8 +16,7 @@ struct PurgeClockTests {
             lastPurge: lastPurge.map { Self.start + .seconds($0) })
     }
 
-    @Test("is believed while it goes on as time does, in a new store too")
-    func steady() {
+    @Test func `is believed while it goes on as time does, in a new store too`() {
         var clock = PurgeClock()
         for second in stride(from: Int64(0), to: 40 * self.day, by: 3600) {
             #expect(self.look(&clock, wall: second + second % 7, uptime: second) == .believed)
@@ -38,8 +37,7 @@ struct PurgeClockTests {
         #expect(self.look(&clock, wall: 3600, uptime: 3600, lastPurge: 0) == .believed)
     }
 
-    @Test("is believed after a day at the new time, and not sooner by jumping on")
-    func probation() {
+    @Test func `is believed after a day at the new time, and not sooner by jumping on`() {
         var clock = PurgeClock()
         #expect(self.look(&clock, wall: 0, uptime: 0, lastPurge: 0) == .believed)
         let ahead = 400 * self.day
@@ -66,8 +64,7 @@ struct PurgeClockTests {
         }
     }
 
-    @Test("may be wrong by a week in the first hour after a start, and by an hour from then on")
-    func slack() {
+    @Test func `may be wrong by a week in the first hour after a start, and by an hour from then on`() {
         var clock = PurgeClock()
         #expect(self.look(&clock, wall: 6 * self.day, uptime: 5, lastPurge: 0) == .believed)
         #expect(clock.slack(at: .seconds(5)) == PurgeClock.absence)
@@ -76,15 +73,13 @@ struct PurgeClockTests {
         #expect(clock.slack(at: .seconds(3605)) == PurgeClock.tolerance)
     }
 
-    @Test("of a box that comes up in 1970 is believed as soon as it is right")
-    func beginning() {
+    @Test func `of a box that comes up in 1970 is believed as soon as it is right`() {
         var clock = PurgeClock()
         #expect(self.look(&clock, wall: -20_000 * self.day, uptime: 1, lastPurge: 0) != .believed)
         #expect(self.look(&clock, wall: 3600, uptime: 31, lastPurge: 0) == .believed)
     }
 
-    @Test("is believed when an operator vouches for it")
-    func confirmation() {
+    @Test func `is believed when an operator vouches for it`() {
         var clock = PurgeClock()
         #expect(self.look(&clock, wall: 0, uptime: 0, lastPurge: 0) == .believed)
         let ahead = 90 * self.day

@@ -3,8 +3,7 @@ import Testing
 
 @Suite("Whether the store is ready", .fixture, .timeLimit(.minutes(5)))
 struct ReadinessTests {
-    @Test("is found out once a second, however many ask")
-    func once() async throws {
+    @Test func `is found out once a second, however many ask`() async throws {
         func ask(_ uptime: Duration) async throws -> Int {
             let before = fixture.store.statistics
             try await withThrowingTaskGroup(of: Void.self) { group in

@@ -23,8 +23,7 @@ struct RegionTests {
         #expect(Catalogue(requestors: [], mvpds: []).region(of: .v4(address), languages: languages) == nil)
     }
 
-    @Test("has the providers that name it; those that name none are local to none")
-    func local() throws {
+    @Test func `has the providers that name it; those that name none are local to none`() throws {
         let id = try #require(MVPDID("CableNova"))
         let provider = MVPD(id: id, displayName: "Cable Nova", regions: ["West"], kind: .provider)
         #expect(provider.isLocal(to: "West"))
@@ -32,8 +31,7 @@ struct RegionTests {
         #expect(!MVPD(id: id, displayName: "Cable Nova", kind: .provider).isLocal(to: "West"))
     }
 
-    @Test("counts for a requestor as its integration says, as do names and addresses of logos")
-    func looks() throws {
+    @Test func `counts for a requestor as its integration says, as do names and addresses of logos`() throws {
         let id = try #require(MVPDID("CableNova"))
         let look = ProviderLook(displayName: "Nova Sport", logoURL: "https://a.example/a.png", regions: ["South"])
         func shown(_ look: ProviderLook) throws -> MVPD {

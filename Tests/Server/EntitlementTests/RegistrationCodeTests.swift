@@ -16,16 +16,14 @@ struct RegistrationCodeTests {
         return code
     }
 
-    @Test("waits at first, and is over at its end exactly")
-    func lifetime() throws {
+    @Test func `waits at first, and is over at its end exactly`() throws {
         let code = try Self.code()
         #expect(code.state(at: Self.start) == .waiting(refusal: nil))
         #expect(code.state(at: Self.end - .milliseconds(1)) == .waiting(refusal: nil))
         #expect(code.state(at: Self.end) == .expired)
     }
 
-    @Test("goes through login and confirmation to completion, and creates one record")
-    func wayToCompletion() throws {
+    @Test func `goes through login and confirmation to completion, and creates one record`() throws {
         var code = try Self.code(.providerChosen)
         #expect(code.state(at: Self.start) == .loggingIn)
         #expect(
@@ -40,8 +38,7 @@ struct RegistrationCodeTests {
         #expect(code.state(at: Self.end) == .expired)
     }
 
-    @Test("says beforehand whether it takes a login, in every state and at every time")
-    func takesLogin() throws {
+    @Test func `says beforehand whether it takes a login, in every state and at every time`() throws {
         let states: [RegistrationCode.State] = [
             .waiting(refusal: nil), .opened, .loggingIn, .confirming, .completed(Self.other), .declined, .cancelled,
             .expired,
@@ -64,8 +61,7 @@ struct RegistrationCodeTests {
         #expect(answers == [true, false])
     }
 
-    @Test("tells that a viewer entered it, until there is more to tell")
-    func opened() throws {
+    @Test func `tells that a viewer entered it, until there is more to tell`() throws {
         var code = try Self.code(.opened, .opened)
         #expect(code.state(at: Self.start) == .opened)
         #expect(code.state(at: Self.end) == .expired)
@@ -83,24 +79,21 @@ struct RegistrationCodeTests {
         }
     }
 
-    @Test("completes without confirmation where none is needed")
-    func withoutConfirmation() throws {
+    @Test func `completes without confirmation where none is needed`() throws {
         var code = try Self.code(.providerChosen)
         #expect(
             try code.apply(.providerAccepted(Self.authentication, needsConfirmation: false), at: Self.start)
                 == [.createAuthentication(Self.authentication)])
     }
 
-    @Test("keeps the provider's reason and can be tried again")
-    func refusal() throws {
+    @Test func `keeps the provider's reason and can be tried again`() throws {
         var code = try Self.code(.providerChosen, .providerRefused(reason: "Account suspended."))
         #expect(code.state(at: Self.start) == .waiting(refusal: "Account suspended."))
         #expect(try code.apply(.providerChosen, at: Self.start) == [])
         #expect(code.state(at: Self.start) == .loggingIn)
     }
 
-    @Test("lets the first success win")
-    func firstSuccessWins() throws {
+    @Test func `lets the first success win`() throws {
         var code = try Self.code(.confirmed(Self.authentication))
         for event in [
             RegistrationCode.Event.confirmed(Self.other), .providerAccepted(Self.other, needsConfirmation: false),
@@ -111,8 +104,7 @@ struct RegistrationCodeTests {
         #expect(code.state(at: Self.start) == .completed(Self.authentication))
     }
 
-    @Test("cannot be approved after it was declined")
-    func declineIsFinal() throws {
+    @Test func `cannot be approved after it was declined`() throws {
         var code = try Self.code(
             .providerChosen, .providerAccepted(Self.authentication, needsConfirmation: true), .declined)
         for event in [
@@ -125,8 +117,7 @@ struct RegistrationCodeTests {
         #expect(code.state(at: Self.end + .seconds(1)) == .declined)
     }
 
-    @Test("cannot be used once it was cancelled")
-    func cancelIsFinal() throws {
+    @Test func `cannot be used once it was cancelled`() throws {
         var code = try Self.code(.cancelled)
         #expect(throws: RegistrationCode.Refusal.cancelled) {
             try code.apply(.confirmed(Self.authentication), at: Self.start)
@@ -134,8 +125,7 @@ struct RegistrationCodeTests {
         #expect(code.state(at: Self.start) == .cancelled)
     }
 
-    @Test("keeps one viewer's confirmation open while another starts or fails")
-    func attemptsSideBySide() throws {
+    @Test func `keeps one viewer's confirmation open while another starts or fails`() throws {
         var code = try Self.code(
             .providerChosen, .providerAccepted(Self.authentication, needsConfirmation: true), .providerChosen,
             .providerRefused(reason: "no"))
@@ -159,8 +149,7 @@ struct RegistrationCodeTests {
         #expect(throws: RegistrationCode.Refusal.expired) { try code.apply(.confirmed(Self.other), at: late) }
     }
 
-    @Test("takes nothing when the grace is over, and starts nothing within it")
-    func graceEnds() throws {
+    @Test func `takes nothing when the grace is over, and starts nothing within it`() throws {
         var code = try Self.code(.providerChosen)
         #expect(throws: RegistrationCode.Refusal.expired) {
             try code.apply(.confirmed(Self.authentication), at: Self.end + .seconds(120))
@@ -172,8 +161,7 @@ struct RegistrationCodeTests {
         }
     }
 
-    @Test("is left as it was by an event it refuses")
-    func refusedEventChangesNothing() throws {
+    @Test func `is left as it was by an event it refuses`() throws {
         var code = try Self.code(.declined)
         let before = code
         _ = try? code.apply(.confirmed(Self.authentication), at: Self.start)

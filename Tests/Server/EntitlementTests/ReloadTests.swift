@@ -37,8 +37,7 @@ private final class SlowRules: OperationStore {
 struct ReloadTests {
     private let now = Fixture.now
 
-    @Test("a slow read does not bring back what a later one saw changed")
-    func slowRead() async throws {
+    @Test func `a slow read does not bring back what a later one saw changed`() async throws {
         let store = SlowRules()
         let rules = DegradationRules(
             store: store, catalogue: LiveCatalogue(ConfiguredCatalogue(withoutProviders: Fixture.catalogue)))
@@ -55,8 +54,7 @@ struct ReloadTests {
         #expect(rules.inForce.rules == [rule])
     }
 
-    @Test("keeps what the latest read found, in whatever order reads end")
-    func order() {
+    @Test func `keeps what the latest read found, in whatever order reads end`() {
         var latest = LatestRead("")
         let (first, second, third) = (latest.begin(), latest.begin(), latest.begin())
         #expect(latest.keep("second", readAs: second) && !latest.keep("first", readAs: first))

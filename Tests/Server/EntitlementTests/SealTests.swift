@@ -35,8 +35,7 @@ struct SealTests {
         }
     }
 
-    @Test("has every member of the value, and none is lost on the way")
-    func members() throws {
+    @Test func `has every member of the value, and none is lost on the way`() throws {
         let now = Fixture.now
         var login = ProviderLogin(
             upstreamUserID: "u", session: try ProviderSession([0xFF]), sessionName: "s", until: now,
@@ -76,8 +75,7 @@ struct SealTests {
         }
     }
 
-    @Test("is sealed anew for its record under the newest key, and once")
-    func sealedAnew() throws {
+    @Test func `is sealed anew for its record under the newest key, and once`() throws {
         let (old, new) = (SecureRandom.secret(32), SecureRandom.secret(32))
         let sealed = try self.keys(old).sealed("session", in: .session(of: try self.record()))
         let keys = try self.keys(new, old)
@@ -89,8 +87,7 @@ struct SealTests {
         }
     }
 
-    @Test("does not open when it names no record, or no key")
-    func unbound() throws {
+    @Test func `does not open when it names no record, or no key`() throws {
         let keys = try self.keys()
         let text = Secret(Data("\"session\"".utf8))
         let unbound = try keys.seal.seal(text, authenticating: "session".utf8)
@@ -103,8 +100,7 @@ struct SealTests {
         }
     }
 
-    @Test("of a key pair is sealed anew as well, and opens with the new key alone")
-    func keyPairs() throws {
+    @Test func `of a key pair is sealed anew as well, and opens with the new key alone`() throws {
         let old = try self.keys(SecureRandom.secret(32))
         let foreign = try self.keys(SecureRandom.secret(32))
         let sealed = try old.seal.seal(

@@ -50,8 +50,7 @@ struct SetUpCodeTests {
         #expect(try await key("one") == nil)
     }
 
-    @Test("gives the key also where this node cannot read it again at once")
-    func unreadable() async throws {
+    @Test func `gives the key also where this node cannot read it again at once`() async throws {
         let code = try await self.issued(fixture)
         let file = try #require(fixture.store as? SQLiteStore)
         _ = try await file.write([]) {
@@ -110,8 +109,7 @@ struct SetUpCodeTests {
         #expect(try await credentials.keyPairs().isEmpty)
     }
 
-    @Test("that was used or taken back is ended again in an older store")
-    func endedAgain() async throws {
+    @Test func `that was used or taken back is ended again in an older store`() async throws {
         let endings = Mutex<[Ending]>([])
         let domain = try Fixture.domain(
             on: fixture.store, onEnding: { ending in endings.withLock { $0.append(ending) } })
@@ -180,8 +178,7 @@ struct SetUpCodeTests {
         #expect(await self.refusal(code.text, fixture, by: Guesser(.v4(0x0A00_0001))) == nil)
     }
 
-    @Test("leaves the code as good as before when the store keeps nothing")
-    func storeTrouble() async throws {
+    @Test func `leaves the code as good as before when the store keeps nothing`() async throws {
         let code = try await self.issued(fixture)
         await fixture.store.close()
         #expect(await self.refusal(code.text, fixture) == .storeUnavailable)

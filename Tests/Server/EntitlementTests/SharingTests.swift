@@ -23,22 +23,19 @@ struct SharingTests {
         #expect(try await fixture.record(now: later).expires == Fixture.now + .seconds(30 * 24 * 3600))
     }
 
-    @Test("never outlives what its obtainer was given")
-    func shorter() async throws {
+    @Test func `never outlives what its obtainer was given`() async throws {
         try await fixture.signedIn(requestor: Fixture.sibling)
         #expect(try await fixture.record(requestor: Fixture.requestor).expires == Fixture.now + Self.week)
     }
 
-    @Test("is not counted for a requestor that has no such provider, nor for one nobody knows")
-    func notIntegrated() async throws {
+    @Test func `is not counted for a requestor that has no such provider, nor for one nobody knows`() async throws {
         try await fixture.signedIn()
         #expect(
             try await fixture.domain.signIns.deviceStanding(
                 of: fixture.device("box"), requestor: RequestorID("EASTSPORT")!, now: Fixture.now) == .never)
     }
 
-    @Test("has decisions of its own for each requestor")
-    func decisions() async throws {
+    @Test func `has decisions of its own for each requestor`() async throws {
         try await fixture.signedIn()
         let device = fixture.device("box")
         _ = try await fixture.domain.decisions.authorize(Resource("ada TV")!, context: device)
@@ -48,8 +45,7 @@ struct SharingTests {
         }
     }
 
-    @Test("of an application is that application's, whatever the requestor")
-    func applications() async throws {
+    @Test func `of an application is that application's, whatever the requestor`() async throws {
         let (one, other) = (fixture.device("box", appID: "one"), fixture.device("box", appID: "other"))
         let login = ScriptedProvider.login(of: "ada")
         _ = try await fixture.domain.signIns.signIn(
@@ -67,8 +63,7 @@ struct SharingTests {
         #expect(try await fixture.record().context == one)
     }
 
-    @Test("is found by its provider")
-    func byProvider() async throws {
+    @Test func `is found by its provider`() async throws {
         // By another requestor: its own earlier sign-in would end with its later one.
         try await fixture.signedIn(requestor: Fixture.sibling)
         try await fixture.signedIn(mvpd: Fixture.perRequestorProvider, now: Fixture.now + .seconds(1))
@@ -85,8 +80,7 @@ struct SharingTests {
         #expect(try await current(Fixture.requestor, Fixture.otherProvider) == nil)
     }
 
-    @Test("kept with an application's name is not shared, whatever else its record says")
-    func namedApplications() async throws {
+    @Test func `kept with an application's name is not shared, whatever else its record says`() async throws {
         let kept = try await fixture.newSignIn()
         for (device, appID) in [("1", "one"), ("2", nil)] {
             let record = AuthNRecord(

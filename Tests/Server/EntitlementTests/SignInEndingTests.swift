@@ -36,10 +36,8 @@ struct SignInEndingTests {
         }
     }
 
-    @Test(
-        "ends when a decision shows that the viewer is gone, and every box with it is told why",
-        .fixture(manner: .forgetting))
-    func decision() async throws {
+    @Test(.fixture(manner: .forgetting))
+    func `ends when a decision shows that the viewer is gone, and every box with it is told why`() async throws {
         let record = try await self.signIn(fixture)
         let document = try fixture.domain.documents.authenticationDocument(of: record, device: self.box)
         let permitted = try #require(Resource("ada TV"))
@@ -67,10 +65,8 @@ struct SignInEndingTests {
         #expect(refusal?.ending == .refusedByProvider)
     }
 
-    @Test(
-        "ends when it is to vouch once more, and the caller is told that this is not possible",
-        .fixture(manner: .forgetting))
-    func passive() async throws {
+    @Test(.fixture(manner: .forgetting))
+    func `ends when it is to vouch once more, and the caller is told that this is not possible`() async throws {
         let record = try await self.signIn(fixture, mvpd: Fixture.perRequestorProvider)
         let document = try fixture.domain.documents.authenticationDocument(of: record, device: self.box)
         await expectError(.passiveNotPossible) {
@@ -80,10 +76,8 @@ struct SignInEndingTests {
         #expect(await self.ending(fixture, document)?.ending == .refusedByProvider)
     }
 
-    @Test(
-        "stays where the provider has the viewer, or does not answer",
-        arguments: [ScriptedProvider.Manner.helpful, .refusing, .broken])
-    func stays(_ manner: ScriptedProvider.Manner) async throws {
+    @Test(arguments: [ScriptedProvider.Manner.helpful, .refusing, .broken])
+    func `stays where the provider has the viewer, or does not answer`(_ manner: ScriptedProvider.Manner) async throws {
         try await Fixture.with(manner: manner) { fixture in
             let record = try await self.signIn(fixture)
             await expectError(.notAuthorized) {
@@ -109,8 +103,7 @@ struct SignInEndingTests {
         #expect(await self.ending(fixture, removed)?.ending == .refusedByProvider)
     }
 
-    @Test("of another viewer says nothing about this one")
-    func otherViewer() async throws {
+    @Test func `of another viewer says nothing about this one`() async throws {
         let record = try await self.signIn(fixture)
         let document = try fixture.domain.documents.authenticationDocument(of: record, device: self.box)
         let operations = fixture.domain.operations

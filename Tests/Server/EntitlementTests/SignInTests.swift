@@ -4,8 +4,7 @@ import Testing
 
 @Suite("A sign-in", .fixture, .timeLimit(.minutes(5)))
 struct SignInTests {
-    @Test("a second sign-in of a box takes the place of the first, with its decisions")
-    func secondSignIn() async throws {
+    @Test func `a second sign-in of a box takes the place of the first, with its decisions`() async throws {
         let device = fixture.device("box")
         let resource = Resource("ada TV")!
         let first = try await fixture.signedIn()
@@ -21,8 +20,7 @@ struct SignInTests {
         #expect(try await fixture.domain.codes.codeStanding(of: first, now: later) == .signInGone)
     }
 
-    @Test("of a box with many sign-ins memory keeps the newest, and says nothing of others")
-    func manyRecords() async throws {
+    @Test func `of a box with many sign-ins memory keeps the newest, and says nothing of others`() async throws {
         let (device, signIns) = (fixture.device("box"), fixture.domain.signIns)
         for number in 1...5 {
             let record = AuthNRecord(
@@ -60,8 +58,7 @@ struct SignInTests {
                 of: fixture.device("solo"), requestor: Fixture.sibling, now: Fixture.now) == .never)
     }
 
-    @Test("an expired sign-in is told from one that never was, and takes its decisions along")
-    func expiry() async throws {
+    @Test func `an expired sign-in is told from one that never was, and takes its decisions along`() async throws {
         let device = fixture.device("box")
         let code = try await fixture.signedIn()
         _ = try await fixture.domain.decisions.authorize(Resource("ada TV")!, context: device)
@@ -74,8 +71,7 @@ struct SignInTests {
         #expect(try await fixture.domain.codes.codeStanding(of: code, now: later) == .expired)
     }
 
-    @Test("signing out leaves what is another requestor's alone")
-    func logoutOfOne() async throws {
+    @Test func `signing out leaves what is another requestor's alone`() async throws {
         let device = fixture.device("box")
         try await fixture.signedIn(requestor: Fixture.sibling, mvpd: Fixture.perRequestorProvider)
         try await fixture.signedIn(now: Fixture.now + .seconds(1))
@@ -88,8 +84,7 @@ struct SignInTests {
         #expect(try await signIns.deviceStanding(of: device, requestor: Fixture.sibling, now: later) == .never)
     }
 
-    @Test("signing out works for every requestor, twice, and leaves open codes alone")
-    func logout() async throws {
+    @Test func `signing out works for every requestor, twice, and leaves open codes alone`() async throws {
         let device = fixture.device("box")
         let completed = try await fixture.signedIn()
         let open = try await fixture.code()

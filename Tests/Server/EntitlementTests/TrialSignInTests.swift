@@ -36,8 +36,7 @@ struct TrialSignInTests {
         await expectError(.authenticationExpired) { try await self.authorize(fixture, now: permit.expires) }
     }
 
-    @Test("gives the remaining time to whoever deleted its tokens and asks again")
-    func remainingTime() async throws {
+    @Test func `gives the remaining time to whoever deleted its tokens and asks again`() async throws {
         _ = try await self.start(fixture)
         let end = try await self.authorize(fixture).expires
         try await fixture.domain.signIns.logout(
@@ -59,8 +58,7 @@ struct TrialSignInTests {
         await expectError(.trialExhausted) { try await self.start(fixture, refusingExhausted: true, now: end) }
     }
 
-    @Test("is preauthorized for everything while it lives, begun or not, and that begins nothing")
-    func preauthorization() async throws {
+    @Test func `is preauthorized for everything while it lives, begun or not, and that begins nothing`() async throws {
         let signIn = try await self.start(fixture)
         let resources = [Resource("One")!, Resource("Two")!]
         for step in [0, 100, 200] {
@@ -73,8 +71,7 @@ struct TrialSignInTests {
         #expect(fixture.provider.questions.isEmpty)
     }
 
-    @Test("belongs to its requestor alone, and a real sign-in takes its place")
-    func overwritten() async throws {
+    @Test func `belongs to its requestor alone, and a real sign-in takes its place`() async throws {
         _ = try await self.start(fixture)
         let device = fixture.device("box")
         #expect(
@@ -85,8 +82,7 @@ struct TrialSignInTests {
         #expect(try await fixture.domain.operations.records(of: DeviceID("box")!).count == 1)
     }
 
-    @Test("begins anew for a device when an operator resets it, and for no other")
-    func reset() async throws {
+    @Test func `begins anew for a device when an operator resets it, and for no other`() async throws {
         for device in ["box", "other"] {
             _ = try await self.start(fixture, device: device)
             _ = try await self.authorize(fixture, device: device)
@@ -140,8 +136,7 @@ struct TrialSignInTests {
         #expect(permits.count == 16 && count * (bytes + Resource.maximumLength + 2048) < 5 << 20)
     }
 
-    @Test("is refused for a provider that has accounts")
-    func notATrial() async throws {
+    @Test func `is refused for a provider that has accounts`() async throws {
         await expectError(.unknownProvider) { try await self.start(fixture, mvpd: Fixture.provider) }
     }
 
@@ -159,8 +154,7 @@ struct TrialSignInTests {
         #expect(fresh.expires == Fixture.now + .seconds(60) + Fixture.trialTime)
     }
 
-    @Test("of a promotional kind is its person's before it is its device's")
-    func precedence() async throws {
+    @Test func `of a promotional kind is its person's before it is its device's`() async throws {
         _ = try await self.start(fixture, device: "old", mvpd: Fixture.promotion, person: "p1")
         _ = try await self.authorize(fixture, device: "old")
         let over = Fixture.now + Fixture.trialTime
@@ -197,8 +191,7 @@ struct TrialSignInTests {
         #expect(try await self.authorize(fixture, "One", now: later).expires == end)
     }
 
-    @Test("used by many at once counts each resource once, and never more than there are")
-    func race() async throws {
+    @Test func `used by many at once counts each resource once, and never more than there are`() async throws {
         _ = try await self.start(fixture, mvpd: Fixture.promotion, person: "p1")
         let permits = await withTaskGroup(of: Bool.self) { group in
             for index in 0..<12 {
@@ -212,8 +205,7 @@ struct TrialSignInTests {
         #expect(permits == 2)
     }
 
-    @Test("is tried on 64 devices at most, and goes on for those")
-    func devices() async throws {
+    @Test func `is tried on 64 devices at most, and goes on for those`() async throws {
         func use(_ number: Int) async throws {
             // Each at an address of its own, which may begin only so many.
             _ = try await self.start(

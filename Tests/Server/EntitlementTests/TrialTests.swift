@@ -11,8 +11,7 @@ struct TrialTests {
     private let two = Resource("Two")!
     private let three = Resource("Three")!
 
-    @Test("begins with its first authorization, and runs watched or not")
-    func clock() {
+    @Test func `begins with its first authorization, and runs watched or not`() {
         var trial = Trial()
         #expect(trial.expires(at: self.start, rules: self.basic) == self.start + .seconds(3600))
         let later = self.start + .seconds(100)
@@ -24,8 +23,7 @@ struct TrialTests {
         #expect(trial.expires(at: later + .seconds(9999), rules: self.basic) == later + .seconds(3600))
     }
 
-    @Test("of a basic kind counts no resources")
-    func basicResources() {
+    @Test func `of a basic kind counts no resources`() {
         var trial = Trial()
         for name in ["One", "Two", "Three"] {
             _ = trial.use(Resource(name)!, at: self.start, rules: self.basic)
@@ -33,8 +31,7 @@ struct TrialTests {
         #expect(trial.resources.isEmpty && trial.remainingResources(rules: self.basic) == nil)
     }
 
-    @Test("of a promotional kind counts each resource once, and refuses the one too many without counting it")
-    func promotionalResources() {
+    @Test func `of a promotional kind counts each resource once, and refuses the one too many without counting it`() {
         var trial = Trial()
         for resource in [self.one, self.one, self.two] {
             #expect(trial.use(resource, at: self.start, rules: self.promotional) != .exhausted)
@@ -45,8 +42,7 @@ struct TrialTests {
         #expect(trial.use(self.one, at: self.start, rules: self.promotional) != .exhausted)
     }
 
-    @Test("asked what an authorization would give, does not begin")
-    func verdict() {
+    @Test func `asked what an authorization would give, does not begin`() {
         let trial = Trial()
         #expect(
             trial.verdict(on: self.one, at: self.start, rules: self.basic)

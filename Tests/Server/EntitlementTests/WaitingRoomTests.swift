@@ -17,8 +17,7 @@ struct WaitingRoomTests {
         }
     }
 
-    @Test("wakes by key, by deadline and at its end, each once")
-    func wakeUps() async {
+    @Test func `wakes by key, by deadline and at its end, each once`() async {
         let clock = ManualUptime()
         let room = WaitingRoom(bound: 10, uptime: { clock.now })
         let log = Log()
@@ -39,8 +38,7 @@ struct WaitingRoomTests {
         #expect(log.all == ["changed": .changed, "late": .timedOut, "last": .stopping])
     }
 
-    @Test("finds those who are due after a long pause of the clock")
-    func longPause() async {
+    @Test func `finds those who are due after a long pause of the clock`() async {
         let clock = ManualUptime()
         let room = WaitingRoom(bound: 10, uptime: { clock.now })
         let log = Log()
@@ -56,8 +54,7 @@ struct WaitingRoomTests {
         #expect(log.all == ["a": .timedOut, "b": .timedOut])
     }
 
-    @Test("refuses when full, for too many on one key, and when closed")
-    func refusals() {
+    @Test func `refuses when full, for too many on one key, and when closed`() {
         let clock = ManualUptime()
         let room = WaitingRoom(bound: 20, uptime: { clock.now })
         for _ in 0..<16 { #expect(room.wait(on: [.code(Self.code)], for: .zero, resume: { _ in }) != nil) }
@@ -70,8 +67,7 @@ struct WaitingRoomTests {
         #expect(room.wait(on: [], for: .zero, resume: { _ in }) == nil)
     }
 
-    @Test("forgets who left")
-    func leaving() async throws {
+    @Test func `forgets who left`() async throws {
         let clock = ManualUptime()
         let room = WaitingRoom(bound: 10, uptime: { clock.now })
         let log = Log()
@@ -84,8 +80,7 @@ struct WaitingRoomTests {
         #expect(log.all.isEmpty)
     }
 
-    @Test("wakes all in slices, the last ones with the last")
-    func slices() {
+    @Test func `wakes all in slices, the last ones with the last`() {
         let room = WaitingRoom(bound: 2000, uptime: { .zero })
         for _ in 0..<(2 * WaitingRoom.slice + 1) {
             #expect(room.wait(on: [], for: .seconds(50), resume: { _ in }) != nil)
@@ -98,8 +93,7 @@ struct WaitingRoomTests {
         #expect(counts == [WaitingRoom.slice + 1, 1, 0])
     }
 
-    @Test("has only so many look at once")
-    func looking() async {
+    @Test func `has only so many look at once`() async {
         let room = WaitingRoom(bound: 2 * WaitingRoom.looking, uptime: { .zero })
         let most = Mutex((now: 0, most: 0))
         let (started, mayEnd) = AsyncStream<Void>.makeStream()

@@ -23,8 +23,7 @@ struct BackupTests {
         return (end, output, talk)
     }
 
-    @Test("bring a box back signed in elsewhere, from a backup that was made while the server ran")
-    func roundTrip() async throws {
+    @Test func `bring a box back signed in elsewhere, from a backup that was made while the server ran`() async throws {
         let caller = try #require(
             try SigningCaller(json: try setUp.folder.read("server/demo-key-pair.json"), requestor: "DEMO-CLASSIC"))
         let server = try await RunningServer.start(setUp)
@@ -75,8 +74,7 @@ struct BackupTests {
         #expect(await second.stop() == .exited(0))
     }
 
-    @Test("restore nothing with a wrong passphrase, into a folder in use, or from a damaged one")
-    func refusals() async throws {
+    @Test func `restore nothing with a wrong passphrase, into a folder in use, or from a damaged one`() async throws {
         try setUp.folder.writeSecret(Self.passphrase, to: "passphrase")
         try setUp.folder.writeSecret("a wrong passphrase", to: "wrong")
         try setUp.folder.writeSecret("short", to: "short")
@@ -161,8 +159,7 @@ struct BackupTests {
         #expect(try await setUp.run("backup", "--without-keys", backup).code == .success)
     }
 
-    @Test("seal the secrets of TV providers, and want a passphrase that is the user's alone")
-    func secrets() async throws {
+    @Test func `seal the secrets of TV providers, and want a passphrase that is the user's alone`() async throws {
         let secret = try setUp.folder.write("hush-hush-42\n", to: "server/island.secret")
         let passphrase = try setUp.folder.write(Self.passphrase, to: "passphrase")
         let backup = setUp.folder.file("backup")
@@ -185,8 +182,7 @@ struct BackupTests {
         #expect(PrivateFiles.status("\(target)/island.secret")?.modeText == "0600")
     }
 
-    @Test("leave the keys out on request, and say so when they are missed")
-    func withoutKeys() async throws {
+    @Test func `leave the keys out on request, and say so when they are missed`() async throws {
         let archive = setUp.folder.file("backup")
         #expect(try await setUp.run("backup", "--without-keys", archive).code == .success)
         let other = TestSetUp(folder: try TemporaryFolder())
@@ -198,8 +194,7 @@ struct BackupTests {
         #expect(try await other.run("check").code == .success)
     }
 
-    @Test("say where what the configuration has outside its folder belongs")
-    func elsewhere() async throws {
+    @Test func `say where what the configuration has outside its folder belongs`() async throws {
         let store = setUp.folder.file("elsewhere.sqlite")
         try FileManager.default.moveItem(atPath: setUp.file("latchkeyd.sqlite"), toPath: store)
         let text = try setUp.folder.read("server/latchkeyd.json5")
@@ -227,8 +222,7 @@ struct BackupTests {
         #expect(try await setUp.run("check").code == .success)
     }
 
-    @Test("keep what a link leads to, and say where a key has its place")
-    func links() async throws {
+    @Test func `keep what a link leads to, and say where a key has its place`() async throws {
         let contents = ["fullchain.pem": String(repeating: "chain\n", count: 500), "privkey.pem": "the key\n"]
         for (name, content) in contents {
             try setUp.folder.write(content, to: "archive-\(name)")

@@ -21,8 +21,7 @@ struct BackupTimerTests {
         try FileManager.default.contentsOfDirectory(atPath: setUp.folder.file("backups")).sorted()
     }
 
-    @Test("makes a backup under the name of its day, and keeps as many as it is told")
-    func retention() async throws {
+    @Test func `makes a backup under the name of its day, and keeps as many as it is told`() async throws {
         try FileManager.default.createDirectory(
             atPath: setUp.folder.file("backups"), withIntermediateDirectories: false)
         let old = (1...4).map { "latchkeyd-2020-01-0\($0)T033000Z" }
@@ -40,8 +39,7 @@ struct BackupTimerTests {
         #expect(try FileManager.default.attributesOfItem(atPath: made)[.posixPermissions] as? Int == 0o700)
     }
 
-    @Test("seals the keys with the passphrase of a file, and loses no backup when it fails")
-    func passphrase() async throws {
+    @Test func `seals the keys with the passphrase of a file, and loses no backup when it fails`() async throws {
         try setUp.folder.write("correct horse battery staple\n", to: "passphrase")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: setUp.folder.file("passphrase"))
         let (end, talk) = try await self.run(setUp)

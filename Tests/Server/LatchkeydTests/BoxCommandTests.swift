@@ -34,8 +34,7 @@ struct BoxCommandTests {
         run.output.split(separator: "\n").dropFirst().map { String($0.prefix { $0 != " " }) }
     }
 
-    @Test("are listed by viewer, requestor and time, shown, and signed out by their name")
-    func roundTrip() async throws {
+    @Test func `are listed by viewer, requestor and time, shown, and signed out by their name`() async throws {
         let setUp = try await self.madeSetUp()
         let list = try await setUp.run("boxes", "list", "--viewer", "demo", now: Self.now)
         let names = self.names(list)
@@ -104,8 +103,7 @@ struct BoxCommandTests {
             .notAuthorized, output: "\n1. ended: ")
     }
 
-    @Test("are said to call with a credential that may not speak for a requestor")
-    func foreignCredential() async throws {
+    @Test func `are said to call with a credential that may not speak for a requestor`() async throws {
         #expect(try await setUp.run("keys", "issue", "--requestor", "DEMO").code == .success)
         _ = try await self.madeSetUp(keyPairOf: 1, signedInTo: ["DEMO-CLASSIC", "DEMO"])
         let list = try await setUp.run("boxes", "list", now: Self.now)
@@ -138,19 +136,17 @@ struct BoxCommandTests {
         }
     }
 
-    @Test(
-        "are refused by a name that is none",
-        arguments: [
-            (["boxes", "show"], ExitCode.usage, "BOX or --device is missing."),
-            (["boxes", "show", "xyz"], .usage, "A box is named by 8 to 64 hex digits"),
-            (["boxes", "show", "0000000000000000"], .failure, "Nothing is kept of such a box"),
-            (["boxes", "sign-out", "00000000", "--device", "box"], .usage, "BOX and --device do not go together."),
-            (["boxes", "list", "--provider", "DemoTW"], .usage, "Did you mean 'DemoTV'?"),
-            (["boxes", "list", "--viewer", "nobody"], .failure, "There is no viewer nobody of DemoTV."),
-            (["explain", "--box", "00000000"], .usage, "--channel is missing."),
-            (["explain", "--box", "00000000", "--channel", "News"], .failure, "Nothing is kept of such a box"),
-        ])
-    func refusals(words: [String], code: ExitCode, sentence: String) async throws {
+    @Test(arguments: [
+        (["boxes", "show"], ExitCode.usage, "BOX or --device is missing."),
+        (["boxes", "show", "xyz"], .usage, "A box is named by 8 to 64 hex digits"),
+        (["boxes", "show", "0000000000000000"], .failure, "Nothing is kept of such a box"),
+        (["boxes", "sign-out", "00000000", "--device", "box"], .usage, "BOX and --device do not go together."),
+        (["boxes", "list", "--provider", "DemoTW"], .usage, "Did you mean 'DemoTV'?"),
+        (["boxes", "list", "--viewer", "nobody"], .failure, "There is no viewer nobody of DemoTV."),
+        (["explain", "--box", "00000000"], .usage, "--channel is missing."),
+        (["explain", "--box", "00000000", "--channel", "News"], .failure, "Nothing is kept of such a box"),
+    ])
+    func `are refused by a name that is none`(words: [String], code: ExitCode, sentence: String) async throws {
         try await setUp.run(words).expect(code, talk: sentence)
     }
 }

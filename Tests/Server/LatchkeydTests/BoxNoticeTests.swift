@@ -24,8 +24,7 @@ struct BoxNoticeTests {
             exchange: network, logger: .silent, pause: { pauses.add($0) })
     }
 
-    @Test("says which box, whose, and where the viewer can say that it was not they")
-    func said() async throws {
+    @Test func `says which box, whose, and where the viewer can say that it was not they`() async throws {
         let network = Network([204])
         #expect(await Self.notices(network).send(Self.box))
         let request = try #require(network.requests.first)
@@ -40,8 +39,7 @@ struct BoxNoticeTests {
                 + #""requestorName":"North Sport","time":1767277920,"version":1}"#)
     }
 
-    @Test("is described member by member to those who take it")
-    func description() throws {
+    @Test func `is described member by member to those who take it`() throws {
         let file = try Data(contentsOf: URL(filePath: "deploy/contracts/new-box.openapi.json"))
         let document = try JSONDecoder().decode(Description.self, from: file)
         let described = try #require(document.components.schemas["Notice"]?.properties)
@@ -68,8 +66,7 @@ struct BoxNoticeTests {
         let components: Components
     }
 
-    @Test("is sent again when it is not taken, and given up after three times")
-    func again() async {
+    @Test func `is sent again when it is not taken, and given up after three times`() async {
         let pauses = Pauses()
         let better = Network([500, 204])
         #expect(await Self.notices(better, pauses: pauses).send(Self.box))
@@ -79,8 +76,7 @@ struct BoxNoticeTests {
         #expect(never.requests.count == 3)
     }
 
-    @Test("is off unless an address is set, which has to be a safe one")
-    func settings() throws {
+    @Test func `is off unless an address is set, which has to be a safe one`() throws {
         #expect(try configuration(smallConfiguration).boxes.newBox == nil)
         func text(_ newBox: String) -> String {
             smallConfiguration.replacing("server: {", with: "boxes: { newBox: { \(newBox) } }, server: {")
@@ -93,8 +89,7 @@ struct BoxNoticeTests {
         }
     }
 
-    @Test("and codes that are read out are off unless a requestor allows them")
-    func readOut() throws {
+    @Test func `and codes that are read out are off unless a requestor allows them`() throws {
         #expect(try configuration(smallConfiguration).catalogue.requestors[0].takesReadOutCodes == false)
         let text = smallConfiguration.replacing(
             #"name: "North Sport","#, with: #"name: "North Sport", takesReadOutCodes: true,"#)

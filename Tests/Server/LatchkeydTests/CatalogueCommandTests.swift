@@ -73,20 +73,18 @@ struct CatalogueCommandTests {
         }
     }
 
-    @Test(
-        "add a provider of each kind",
-        arguments: [
-            ["--kind", "local"], ["--kind", "temporaryPass", "--lifetime", "10m"],
-            [
-                "--kind", "oidc", "--issuer", "https://idp.example", "--client-id", "latchkey", "--line-up-claim",
-                "channels",
-            ],
-            [
-                "--kind", "saml", "--metadata", "https://idp.example/metadata.xml", "--key", "saml.pem",
-                "--line-up-attribute", "channels",
-            ],
-        ])
-    func kinds(words: [String]) async throws {
+    @Test(arguments: [
+        ["--kind", "local"], ["--kind", "temporaryPass", "--lifetime", "10m"],
+        [
+            "--kind", "oidc", "--issuer", "https://idp.example", "--client-id", "latchkey", "--line-up-claim",
+            "channels",
+        ],
+        [
+            "--kind", "saml", "--metadata", "https://idp.example/metadata.xml", "--key", "saml.pem",
+            "--line-up-attribute", "channels",
+        ],
+    ])
+    func `add a provider of each kind`(words: [String]) async throws {
         #expect(try await CommandRun.run("provider", "make-key", setUp.file("saml.pem")).code == .success)
         let run = try await CommandRun.run(["provider", "add", "P", "--config", setUp.configurationFile] + words)
         #expect(run.code == .success && !run.talk.contains("Still to do"), "\(run.talk)")
@@ -174,8 +172,7 @@ struct CatalogueCommandTests {
         #expect(try self.texts(setUp) == before)
     }
 
-    @Test("read such files in the order of their names, and name the file and the line of a fault")
-    func files() async throws {
+    @Test func `read such files in the order of their names, and name the file and the line of a fault`() async throws {
         let folder = "server/latchkeyd.d/requestors"
         for name in ["providers", "requestors"] {
             try FileManager.default.createDirectory(
@@ -205,8 +202,7 @@ struct CatalogueCommandTests {
         #expect(stray.output.contains("mine.json5 is in neither of the folders providers and requestors."))
     }
 
-    @Test("give a key pair and a set-up code a label, which the list shows")
-    func labels() async throws {
+    @Test func `give a key pair and a set-up code a label, which the list shows`() async throws {
         try await setUp.run("keys", "issue", "--requestor", "DEMO", "--for", "Kodi add-on, living room").expect(
             .success, output: "for          Kodi add-on, living room\n")
         #expect(try await setUp.run("keys", "list").output.contains("  Kodi add-on, living room\n"))

@@ -24,8 +24,7 @@ struct CatalogueSettingsTests {
         """
     }
 
-    @Test("takes trials, basic and promotional")
-    func trials() throws {
+    @Test func `takes trials, basic and promotional`() throws {
         let configuration = try configuration(
             Self.text(
                 more: """
@@ -40,8 +39,7 @@ struct CatalogueSettingsTests {
         #expect(promotional.trial?.maximumResources == 3 && promotional.trial?.identityKey == "email")
     }
 
-    @Test("takes what concerns errors, preauthorization, metadata and the calls of operators")
-    func settings() throws {
+    @Test func `takes what concerns errors, preauthorization, metadata and the calls of operators`() throws {
         let text = Self.text(
             provider: "proxy: 'NovaProxy'",
             requestor: "enhancedErrors: true, preauthorizationLimit: 50, metadataCertificates: ['a.pem', 'b.pem'],",

@@ -7,8 +7,7 @@ import latchkeyd
 
 @Suite("latchkeyd check-config", .demo)
 struct CheckConfigTests {
-    @Test("lists the faults on standard output, with the file, and ends with 78")
-    func faulty() async throws {
+    @Test func `lists the faults on standard output, with the file, and ends with 78`() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("{\n server: { publicURL: 'x' },\n log: 3 }", to: "c.json5")
         let run = try await CommandRun.run("check-config", file).expect(.configuration)
@@ -18,22 +17,19 @@ struct CheckConfigTests {
         #expect(run.talk == "2 faults.\n")
     }
 
-    @Test("has nothing to warn of in the demo")
-    func demo() async throws {
+    @Test func `has nothing to warn of in the demo`() async throws {
         let run = try await CommandRun.run("check-config", setUp.configurationFile)
         #expect(run.code == .success && run.talk == "\(setUp.configurationFile): no faults.\n", "\(run.talk)")
     }
 
-    @Test("warns of a store that others may read")
-    func openStore() async throws {
+    @Test func `warns of a store that others may read`() async throws {
         let store = setUp.file("latchkeyd.sqlite")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: store)
         try await CommandRun.run("check-config", setUp.configurationFile).expect(
             .success, talk: "warning: others could read the store", "chmod 0600 closes it to them (file \(store)).")
     }
 
-    @Test("looks at key files too: one that others may read is a fault")
-    func openKey() async throws {
+    @Test func `looks at key files too: one that others may read is a fault`() async throws {
         let key = setUp.file("keys/token-signing-1.pem")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: key)
         try FileManager.default.removeItem(atPath: setUp.file("keys/access-token-1.pem"))
@@ -47,8 +43,7 @@ struct CheckConfigTests {
                 """)
     }
 
-    @Test("looks into key files: one that holds no key is a fault, as it is to the server")
-    func damagedKey() async throws {
+    @Test func `looks into key files: one that holds no key is a fault, as it is to the server`() async throws {
         let key = setUp.file("keys/token-signing-1.pem")
         try Data("no key\n".utf8).write(to: URL(filePath: key))
         let run = try await CommandRun.run("check-config", setUp.configurationFile).expect(.configuration)
@@ -56,8 +51,7 @@ struct CheckConfigTests {
         #expect(run.output.contains(key), "\(run.output)")
     }
 
-    @Test("holds the keys against the store: those of another set-up are a fault")
-    func foreignKeys() async throws {
+    @Test func `holds the keys against the store: those of another set-up are a fault`() async throws {
         let (setUp, other) = (try await TestSetUp.demo(), try await TestSetUp.newDemo())
         #expect(try await CommandRun.run("check-config", setUp.configurationFile).code == .success)
         for name in ["master-secret", "sealing-1.key"] {
@@ -99,10 +93,8 @@ struct CheckConfigTests {
         }
     }
 
-    @Test(
-        "warns of plain http where a network is between, and not on one machine",
-        arguments: ["localhost", "127.0.0.1", "[::1]"])
-    func loopback(host: String) throws {
+    @Test(arguments: ["localhost", "127.0.0.1", "[::1]"])
+    func `warns of plain http where a network is between, and not on one machine`(host: String) throws {
         func warnings(_ host: String) throws -> [String] {
             let text = smallConfiguration.replacing("https://tv.example", with: "http://\(host):8080")
             return ConfigurationWarning.all(in: try configuration(text)).map(\.sentence)
@@ -111,8 +103,7 @@ struct CheckConfigTests {
         #expect(try warnings("tv.example") == ["the public URL is not https, so passwords can be read on the way"])
     }
 
-    @Test("looks at the certificate: whose key it is, for which name, and how long it lasts")
-    func certificate() async throws {
+    @Test func `looks at the certificate: whose key it is, for which name, and how long it lasts`() async throws {
         for name in ["one", "two"] {
             let arguments = [
                 "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=tv.example", "-keyout",
@@ -178,8 +169,7 @@ struct CheckConfigTests {
         #expect(try await check("https://tv.example", key: "one").talk.contains("its issuer") == false)
     }
 
-    @Test("says where it looked when there is no configuration")
-    func missing() async throws {
+    @Test func `says where it looked when there is no configuration`() async throws {
         let run = try await CommandRun.run("check-config", "/nonexistent/latchkeyd.json5").expect(.configuration)
         #expect(
             run.output == "/nonexistent/latchkeyd.json5: The file /nonexistent/latchkeyd.json5 cannot be read: "

@@ -5,8 +5,7 @@ import Testing
 
 @Suite("latchkeyd check", .demo, .timeLimit(.minutes(5)))
 struct CheckTests {
-    @Test("finds a new set-up whole")
-    func whole() async throws {
+    @Test func `finds a new set-up whole`() async throws {
         let run = try await (try await TestSetUp.demo()).run("check")
         #expect(run.code == .success, "\(run.talk)")
         #expect(run.output == "")
@@ -15,8 +14,7 @@ struct CheckTests {
         #expect(lines.dropLast().allSatisfy { $0.contains(": warning: ") }, "\(run.talk)")
     }
 
-    @Test("notices keys of another set-up, with which the server does not start either")
-    func foreignKeys() async throws {
+    @Test func `notices keys of another set-up, with which the server does not start either`() async throws {
         let (setUp, other) = (try await TestSetUp.demo(), try await TestSetUp.newDemo())
         let manager = FileManager.default
         try manager.moveItem(atPath: setUp.file("keys"), toPath: setUp.file("lost"))
@@ -30,8 +28,7 @@ struct CheckTests {
         try await setUp.run("serve", "--listen", "127.0.0.1:0").expect(.keysUnusable, talk: "another set-up")
     }
 
-    @Test("notices the master secret of another set-up too, once a server served from the store")
-    func foreignMasterSecret() async throws {
+    @Test func `notices the master secret of another set-up too, once a server served from the store`() async throws {
         let (setUp, other) = (try await TestSetUp.demo(), try await TestSetUp.newDemo())
         let key = URL(filePath: setUp.file("keys/master-secret"))
         for _ in 0..<2 {
@@ -46,8 +43,7 @@ struct CheckTests {
         try await setUp.run("serve", "--listen", "127.0.0.1:0").expect(.keysUnusable, talk: fault)
     }
 
-    @Test("names what is damaged in the store")
-    func damage() async throws {
+    @Test func `names what is damaged in the store`() async throws {
         var bytes = try Data(contentsOf: URL(filePath: setUp.file("latchkeyd.sqlite")))
         // A page in the middle; the first, which says that it is a store, stays.
         for index in 3 * 4096..<4 * 4096 { bytes[index] = 0xA5 }
@@ -58,8 +54,7 @@ struct CheckTests {
         }
     }
 
-    @Test("looks at the store alone where the keys are elsewhere")
-    func storeAlone() async throws {
+    @Test func `looks at the store alone where the keys are elsewhere`() async throws {
         try FileManager.default.removeItem(atPath: setUp.file("keys"))
         let run = try await setUp.run("store", "check").expect(.success)
         #expect(run.output == "")
@@ -67,8 +62,7 @@ struct CheckTests {
         #expect(try await setUp.run("check").code == .configuration)
     }
 
-    @Test("is not needed to see a rotation of signing keys: the audit log has it")
-    func rotationIsLogged() async throws {
+    @Test func `is not needed to see a rotation of signing keys: the audit log has it`() async throws {
         #expect(try await setUp.run("keys", "signing", "rotate", "--use", "access-token").code == .success)
         let log = try await setUp.run("audit", "--json")
         #expect(log.output.contains(#""action":"signing-key.rotate""#))

@@ -5,8 +5,7 @@ import latchkeyd
 
 @Suite("A broken configuration")
 struct ConfigurationFaultTests {
-    @Test("is answered with every fault at once, each with its line, its path and what would be right")
-    func allAtOnce() {
+    @Test func `is answered with every fault at once, each with its line, its path and what would be right`() {
         let text = """
             {
                 server: {
@@ -95,41 +94,36 @@ struct ConfigurationFaultTests {
         #expect(faults(of: text).contains(expected))
     }
 
-    @Test("with a key given twice is told so")
-    func repeatedKey() {
+    @Test func `with a key given twice is told so`() {
         let text = "{\n server: { publicURL: 'https://a.example',\n publicURL: 'https://b.example' }\n}"
         #expect(faults(of: text) == ["line 3: server.publicURL is given twice."])
     }
 
-    @Test(
-        "that cannot be read at all is told where the text breaks off",
-        arguments: [
-            ("", "line 1: the configuration is empty; it is a group of settings in { }."),
-            ("// nothing\n", "line 2: the configuration is empty; it is a group of settings in { }."),
-            ("{\n server: {\n", "line 2: server has a '{' here that is never closed."),
-            ("{\n a: 1\n b: 2 }", "line 3: a cannot be read: expected ',' or '}', found 'b'."),
-            ("{\n a 1 }", "line 2: a cannot be read: expected ':' after the key, found '1'."),
-            ("{ a: [1 2] }", "line 1: a[0] cannot be read: expected ',' or ']', found '2'."),
-            ("{ a: ] }", "line 1: a cannot be read: expected a value, found ']'."),
-            ("{ a: 1 } }", "line 1: the configuration cannot be read: expected nothing more, found '}'."),
-            ("{\n\n a: 'x\n }", "line 3: a cannot be read: a text begins that has no closing quote on its line."),
-            ("{ a: 1 /* }", "line 1: a cannot be read: a comment begins that has no end."),
-            ("{ log: { level: debug } }", "line 1: log.level is debug, which needs quotes around it."),
-            ("[]", "the configuration must be a group of settings in { }."),
-            ("{ server: [] }", "line 1: server must be a group of settings in { }, not []."),
-        ])
-    func brokenText(text: String, expected: String) {
+    @Test(arguments: [
+        ("", "line 1: the configuration is empty; it is a group of settings in { }."),
+        ("// nothing\n", "line 2: the configuration is empty; it is a group of settings in { }."),
+        ("{\n server: {\n", "line 2: server has a '{' here that is never closed."),
+        ("{\n a: 1\n b: 2 }", "line 3: a cannot be read: expected ',' or '}', found 'b'."),
+        ("{\n a 1 }", "line 2: a cannot be read: expected ':' after the key, found '1'."),
+        ("{ a: [1 2] }", "line 1: a[0] cannot be read: expected ',' or ']', found '2'."),
+        ("{ a: ] }", "line 1: a cannot be read: expected a value, found ']'."),
+        ("{ a: 1 } }", "line 1: the configuration cannot be read: expected nothing more, found '}'."),
+        ("{\n\n a: 'x\n }", "line 3: a cannot be read: a text begins that has no closing quote on its line."),
+        ("{ a: 1 /* }", "line 1: a cannot be read: a comment begins that has no end."),
+        ("{ log: { level: debug } }", "line 1: log.level is debug, which needs quotes around it."),
+        ("[]", "the configuration must be a group of settings in { }."),
+        ("{ server: [] }", "line 1: server must be a group of settings in { }, not []."),
+    ])
+    func `that cannot be read at all is told where the text breaks off`(text: String, expected: String) {
         #expect(faults(of: text).contains(expected), "\(faults(of: text))")
     }
 
-    @Test("with a number the decoder does not take, or nested without end, is refused all the same")
-    func decoderFaults() {
+    @Test func `with a number the decoder does not take, or nested without end, is refused all the same`() {
         #expect(faults(of: "{ server: 1.2.3 }") != [])
         #expect(faults(of: String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)) != [])
     }
 
-    @Test("is taken with a byte order mark, and without one that everybody is a proxy for")
-    func markAndProxies() throws {
+    @Test func `is taken with a byte order mark, and without one that everybody is a proxy for`() throws {
         #expect(faults(of: "\u{FEFF}\(smallConfiguration)") == [])
         func proxies(_ text: String) -> [String] {
             faults(
@@ -144,8 +138,7 @@ struct ConfigurationFaultTests {
         }
     }
 
-    @Test("that is too long, or is not UTF-8, is refused before it is taken apart")
-    func bounds() {
+    @Test func `that is too long, or is not UTF-8, is refused before it is taken apart`() {
         let long = "{ /*" + String(repeating: " ", count: Configuration.maximumSize) + "*/ }"
         #expect(
             faults(of: long) == [

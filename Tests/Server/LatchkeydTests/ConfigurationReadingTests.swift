@@ -11,8 +11,7 @@ import latchkeyd
 
 @Suite("A configuration")
 struct ConfigurationReadingTests {
-    @Test("that leaves out what has a default gets the defaults of the components")
-    func defaults() throws {
+    @Test func `that leaves out what has a default gets the defaults of the components`() throws {
         let configuration = try configuration(smallConfiguration)
         let http = HTTPServerConfiguration(addresses: [])
         let limits = Entitlements.Limits()
@@ -32,8 +31,7 @@ struct ConfigurationReadingTests {
         #expect(requestor.integrations.first?.mediaTokenLifetime == .seconds(420))
     }
 
-    @Test("may hold comments, bare keys, single quotes, final commas and hexadecimal numbers")
-    func json5() throws {
+    @Test func `may hold comments, bare keys, single quotes, final commas and hexadecimal numbers`() throws {
         let configuration = try configuration(
             """
             // A comment that mentions { and "
@@ -51,8 +49,7 @@ struct ConfigurationReadingTests {
         #expect(configuration.log.level == .debug)
     }
 
-    @Test("sets what it names")
-    func values() throws {
+    @Test func `sets what it names`() throws {
         let configuration = try configuration(
             """
             { server: { publicURL: "http://box.lan:8080", listen: ["*:80", "[::1]:8443", "unix:/run/l.sock"],
@@ -87,8 +84,7 @@ struct ConfigurationReadingTests {
         #expect(requestor.integrations[1].authPerAggregator)
     }
 
-    @Test("names another store, and keeps its connection's secrets out of the file and of what is said")
-    func sharedStore() throws {
+    @Test func `names another store, and keeps its connection's secrets out of the file and of what is said`() throws {
         func text(_ store: String) -> String {
             smallConfiguration.replacing("    providers: [", with: "    store: { \(store) }, providers: [")
         }

@@ -19,8 +19,7 @@ struct DecisionPointSettingsTests {
         """
     }
 
-    @Test("needs an address, and no line-up beside it; it goes with accounts of our own as well")
-    func taken() throws {
+    @Test func `needs an address, and no line-up beside it; it goes with accounts of our own as well`() throws {
         let point = "address: 'https://idp.example/decide', token: 'token', certificate: 'c.pem', key: 'k.pem'"
         let configuration = try configuration(Self.text(point))
         let settings = try #require(configuration.decisionPoints[MVPDID("CableNova")!])
@@ -32,8 +31,7 @@ struct DecisionPointSettingsTests {
         #expect(faults(of: Self.text("", oidc: "lineUp: ['*']")) == [])
     }
 
-    @Test("may be asked in XACML, under a name of this server")
-    func classic() throws {
+    @Test func `may be asked in XACML, under a name of this server`() throws {
         let text = Self.text(
             "address: 'https://idp.example/decide', form: 'xacml', issuer: 'https://tv.example/saml'")
         let settings = try #require(try configuration(text).decisionPoints[MVPDID("CableNova")!])
@@ -57,8 +55,7 @@ struct DecisionPointSettingsTests {
         #expect(found.contains { $0.contains(".\(setting) ") }, "\(found)")
     }
 
-    @Test("needs a token that a header can carry")
-    func token() throws {
+    @Test func `needs a token that a header can carry`() throws {
         let settings = try #require(
             try configuration(Self.text("address: 'https://idp.example/decide', token: 'token'"))
                 .decisionPoints[MVPDID("CableNova")!])

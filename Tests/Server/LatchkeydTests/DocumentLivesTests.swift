@@ -11,8 +11,7 @@ struct DocumentLivesTests {
     private let start = Timestamp(seconds: 1_800_000_000)
     private let day: Duration = .seconds(86_400)
 
-    @Test("stays that of a longer configuration until what was signed under it is over")
-    func shortened() {
+    @Test func `stays that of a longer configuration until what was signed under it is over`() {
         var lives = DocumentLives(self.day * 30)
         lives.take(self.day, at: self.start)
         #expect(lives.longest(at: self.start) == self.day * 30)
@@ -27,16 +26,14 @@ struct DocumentLivesTests {
         #expect(lives.longest(at: self.start + self.day * 1000) == self.day * 60)
     }
 
-    @Test("forgets former ones that are over")
-    func forgetting() {
+    @Test func `forgets former ones that are over`() {
         var lives = DocumentLives(self.day)
         lives.take(.seconds(1), at: self.start)
         lives.take(.seconds(1), at: self.start + self.day * 2)
         #expect(lives == DocumentLives(.seconds(1)))
     }
 
-    @Test("is remembered beside the store from one start to the next")
-    func file() throws {
+    @Test func `is remembered beside the store from one start to the next`() throws {
         let folder = try TemporaryFolder()
         let store = folder.file("latchkeyd.sqlite")
         let month = DocumentLivesFile(beside: store).taking(self.day * 30, at: self.start, .silent)
@@ -52,8 +49,7 @@ struct DocumentLivesTests {
         #expect(PrivateFiles.status(store + "-lives")?.modeText == "0600")
     }
 
-    @Test("counts trials, too")
-    func trials() throws {
+    @Test func `counts trials, too`() throws {
         let text = smallConfiguration.replacing(
             "providers: [",
             with: "providers: [{ id: \"Trial\", name: \"Free preview\", kind: \"temporaryPass\", "

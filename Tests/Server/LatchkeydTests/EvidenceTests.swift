@@ -23,8 +23,7 @@ struct EvidenceTests {
 
     private static let network = NetworkAddress.v4(0xC000_0211).neighbourhood
 
-    @Test("is there from the first moment on, or no rule would see it rise")
-    func zeros() {
+    @Test func `is there from the first moment on, or no rule would see it rise`() {
         let metrics = Metrics()
         _ = Evidence(metrics, logger: .silent, uptime: { .zero })
         let text = metrics.prometheusText()
@@ -38,8 +37,7 @@ struct EvidenceTests {
         #expect(text.contains("latchkey_nonces_in_memory 0\n"))
     }
 
-    @Test("tells how large the store is, with what is not yet in its file")
-    func storeSize() throws {
+    @Test func `tells how large the store is, with what is not yet in its file`() throws {
         let folder = try TemporaryFolder()
         let metrics = Metrics()
         ServerAssembly.publishSize(ofStore: folder.file("store"), in: metrics)
@@ -67,8 +65,7 @@ struct EvidenceTests {
         #expect(lines.last?.contains("provider=Down") == true)
     }
 
-    @Test("is counted each time, and said ten times a minute by kind, with the network and no address")
-    func rate() throws {
+    @Test func `is counted each time, and said ten times a minute by kind, with the network and no address`() throws {
         let metrics = Metrics()
         let surroundings = Surroundings()
         let evidence = Evidence(
@@ -150,8 +147,7 @@ struct EvidenceTests {
         #expect(lines[4].contains("a box may play") && lines[4].contains("channel=SPORT1 "), "\(lines[4])")
     }
 
-    @Test("tells of limits that were met, and of nonces that the store does not keep")
-    func limits() {
+    @Test func `tells of limits that were met, and of nonces that the store does not keep`() {
         let metrics = Metrics()
         let surroundings = Surroundings()
         let evidence = Evidence(metrics, logger: surroundings.logger, uptime: { .zero })

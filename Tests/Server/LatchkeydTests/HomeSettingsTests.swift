@@ -31,8 +31,7 @@ struct HomeSettingsTests {
         #expect(rules?.lifetime == .seconds(3600))
     }
 
-    @Test("names networks that are some, and only where it is asked to")
-    func refused() {
+    @Test func `names networks that are some, and only where it is asked to`() {
         #expect(faults(of: Self.text("networks: ['192.0.2.0/24']")).contains { $0.contains("home.networks ") })
         for network in ["unix", "2001:db8::1", "192.0.2.1/24", "home"] {
             #expect(!faults(of: Self.text("signIn: true, networks: ['\(network)']")).isEmpty, "\(network)")

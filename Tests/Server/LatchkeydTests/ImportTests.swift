@@ -13,8 +13,7 @@ struct ImportTests {
         try await setUp.store { try await $0.accounts() }
     }
 
-    @Test("come from a table, with passwords or their hashes, once")
-    func roundTrip() async throws {
+    @Test func `come from a table, with passwords or their hashes, once`() async throws {
         let file = try setUp.folder.write(
             "\u{FEFF}name,channels,password\r\nAnna,\"Demo One|Demo, Two\",correct horse\r\n\r\nben,*,\"a \"\"b\"\"\"\r\n",
             to: "viewers.csv")
@@ -36,32 +35,29 @@ struct ImportTests {
         #expect(skipping.talk.contains("\n1 of them may play nothing yet: "), "\(skipping.talk)")
     }
 
-    @Test(
-        "are refused whole, with the line, when one is not fit",
-        arguments: [
-            ("", "The table is empty."), ("name\nx\n", "Line 1: The first row has to name"),
-            ("name,pasword\n", "Line 1: 'pasword' is no column, or is named twice. Perhaps password is meant."),
-            ("zoe,secret secret\n", "Line 1: 'zoe' is no column, or is named twice. The first row names the columns: "),
-            ("name;password\n", "'name;password' is no column, or is named twice. A comma is between two columns"),
-            ("name,password,channels\nx,secret secret,A,B\n", "names 3. Several channels have | between them"),
-            ("name,password,passwordHash\n", "Line 1: The first row has to name"),
-            ("name,password\nx,secret secret\ny\n", "Line 3: The row has 1 values; the first row names 2."),
-            ("name,password\nx,a\nX,b\n", "Line 3: The viewer x is there twice."),
-            ("name,password\nx y,a\n", "Line 2: A name has 1 to 64 bytes"),
-            ("name,password\nx,\n", "Line 2: A password has 1 to 128 bytes"),
-            ("name,passwordHash\nx,5f4dcc3b\n", "Line 2: The passwordHash is no hash of yescrypt"),
-            ("name,password\nx,\"a\n", "Line 2: A value begins with a quote that is never closed."),
-            ("name,password\nx,\"a\"b\n", "Line 2: A quote is followed by neither"),
-            ("name,password,channels\nx,a,*|News\n", "Line 2: The channel * is everything, and stands alone."),
-        ])
-    func refusals(text: String, sentence: String) async throws {
+    @Test(arguments: [
+        ("", "The table is empty."), ("name\nx\n", "Line 1: The first row has to name"),
+        ("name,pasword\n", "Line 1: 'pasword' is no column, or is named twice. Perhaps password is meant."),
+        ("zoe,secret secret\n", "Line 1: 'zoe' is no column, or is named twice. The first row names the columns: "),
+        ("name;password\n", "'name;password' is no column, or is named twice. A comma is between two columns"),
+        ("name,password,channels\nx,secret secret,A,B\n", "names 3. Several channels have | between them"),
+        ("name,password,passwordHash\n", "Line 1: The first row has to name"),
+        ("name,password\nx,secret secret\ny\n", "Line 3: The row has 1 values; the first row names 2."),
+        ("name,password\nx,a\nX,b\n", "Line 3: The viewer x is there twice."),
+        ("name,password\nx y,a\n", "Line 2: A name has 1 to 64 bytes"),
+        ("name,password\nx,\n", "Line 2: A password has 1 to 128 bytes"),
+        ("name,passwordHash\nx,5f4dcc3b\n", "Line 2: The passwordHash is no hash of yescrypt"),
+        ("name,password\nx,\"a\n", "Line 2: A value begins with a quote that is never closed."),
+        ("name,password\nx,\"a\"b\n", "Line 2: A quote is followed by neither"),
+        ("name,password,channels\nx,a,*|News\n", "Line 2: The channel * is everything, and stands alone."),
+    ])
+    func `are refused whole, with the line, when one is not fit`(text: String, sentence: String) async throws {
         let file = try setUp.folder.write(text, to: "viewers.csv")
         try await setUp.run("user", "import", file).expect(.invalidData, talk: sentence)
         #expect(try await self.accounts().map(\.name) == ["demo"])
     }
 
-    @Test("get and lose channels without losing anything else")
-    func channels() async throws {
+    @Test func `get and lose channels without losing anything else`() async throws {
         let before = try await self.accounts()[0]
         let added = try await setUp.run("user", "channels", "add", "demo", "News", "Demo One", "News")
         #expect(added.talk == "demo of DemoTV may play Demo One, Demo Two, News.\n")

@@ -103,8 +103,7 @@ struct InitTests {
         #expect("\(one.catalogue.requestors)" == "\(other.catalogue.requestors)")
     }
 
-    @Test("lets nobody else at what it makes")
-    func modes() async throws {
+    @Test func `lets nobody else at what it makes`() async throws {
         let setUp = try await TestSetUp.newDemo()
         #expect(PrivateFiles.status(setUp.path)?.modeText == "0700")
         #expect(PrivateFiles.status(setUp.file("keys"))?.modeText == "0700")
@@ -119,8 +118,7 @@ struct InitTests {
         }
     }
 
-    @Test("never changes a set-up that is there")
-    func twice() async throws {
+    @Test func `never changes a set-up that is there`() async throws {
         let setUp = try await TestSetUp.newDemo()
         let before = try setUp.folder.read("server/keys/master-secret")
         let again = try await CommandRun.run("init", "--folder", setUp.path).expect(.failure)
@@ -131,8 +129,7 @@ struct InitTests {
         #expect(try setUp.folder.read("server/keys/master-secret") == before)
     }
 
-    @Test("takes away what it made when it cannot make all of it, so that a second attempt works")
-    func halfWay() async throws {
+    @Test func `takes away what it made when it cannot make all of it, so that a second attempt works`() async throws {
         let folder = try TemporaryFolder()
         try Folder.makePrivate(folder.file("server"))
         // Written after the keys and the store, and in the way.
@@ -170,10 +167,8 @@ struct InitTests {
         #expect(box.contains(#"activationURL: "http://localhost:8080/activate","#))
     }
 
-    @Test(
-        "refuses a public URL that no phone could open",
-        arguments: ["tv.example", "ftp://tv.example", "https://tv.example/path", "https://user@tv.example"])
-    func publicURL(url: String) async throws {
+    @Test(arguments: ["tv.example", "ftp://tv.example", "https://tv.example/path", "https://user@tv.example"])
+    func `refuses a public URL that no phone could open`(url: String) async throws {
         let folder = try TemporaryFolder()
         let run = try await CommandRun.run("init", "--folder", folder.file("server"), "--public-url", url).expect(
             .usage)
@@ -181,15 +176,13 @@ struct InitTests {
         #expect(PrivateFiles.status(folder.file("server")) == nil)
     }
 
-    @Test("takes the port to listen on from the public URL where that is plain http")
-    func port() async throws {
+    @Test func `takes the port to listen on from the public URL where that is plain http`() async throws {
         let setUp = try await TestSetUp.newDemo()
         let configuration = try configuration(try setUp.folder.read("server/latchkeyd.json5"))
         #expect(configuration.server.http.addresses == [.tcp(host: "127.0.0.1", port: 18443)])
     }
 
-    @Test("--lan listens everywhere, and leads people to an address that another device can reach")
-    func network() async throws {
+    @Test func `--lan listens everywhere, and leads people to an address that another device can reach`() async throws {
         let folder = try TemporaryFolder()
         let run = try await CommandRun.run("init", "--lan", "--folder", folder.file("server"))
         guard run.code == .success else {

@@ -39,8 +39,7 @@ private func decoded<Value: Decodable>(_ run: CommandRun, as type: Value.Type = 
 struct KeyCommandTests {
     private let now = Timestamp(seconds: 1_800_000_000)
 
-    @Test("issues a pair whose private half a server unseals and no list shows")
-    func issue() async throws {
+    @Test func `issues a pair whose private half a server unseals and no list shows`() async throws {
         let run = try await setUp.run("keys", "issue", "--requestor", "DEMO", "--requestor", "DEMO-CLASSIC", "--json")
             .expect(.success)
         let pair: Pair = try decoded(run)
@@ -60,8 +59,7 @@ struct KeyCommandTests {
         #expect(try await setUp.run("keys", "list").output.contains(privateKey) == false)
     }
 
-    @Test("tells a box what its network needs, and a programmer's server not")
-    func boxes() async throws {
+    @Test func `tells a box what its network needs, and a programmer's server not`() async throws {
         let text = try String(contentsOfFile: setUp.configurationFile, encoding: .utf8)
         #expect(text.contains("    boxes: {\n"))
         try text.replacing(
@@ -81,8 +79,7 @@ struct KeyCommandTests {
         }
     }
 
-    @Test("issues a set-up code in place of a pair: for one requestor, for as long as is said")
-    func setUpCode() async throws {
+    @Test func `issues a set-up code in place of a pair: for one requestor, for as long as is said`() async throws {
         struct Issued: Decodable {
             let code: String
             let server: String
@@ -144,8 +141,7 @@ struct KeyCommandTests {
         #expect(try await CommandRun.run(words).output.contains("eyJ"))
     }
 
-    @Test("rotates: a new pair for the same requestors, the old one for another seven days")
-    func rotate() async throws {
+    @Test func `rotates: a new pair for the same requestors, the old one for another seven days`() async throws {
         let old: Pair = try decoded(
             try await setUp.run("keys", "issue", "--requestor", "DEMO", "--json", now: self.now))
         let run = try await setUp.run("keys", "rotate", old.publicKey, "--json", now: self.now).expect(.success)
@@ -161,8 +157,7 @@ struct KeyCommandTests {
         #expect(again.first { $0.publicKey == old.publicKey }?.ends == "2027-01-22T08:00:00Z")
     }
 
-    @Test("revokes at once, and an ended pair cannot be rotated back to life")
-    func revoke() async throws {
+    @Test func `revokes at once, and an ended pair cannot be rotated back to life`() async throws {
         let pair: Pair = try decoded(
             try await setUp.run("keys", "issue", "--requestor", "DEMO", "--json", now: self.now))
         let run = try await setUp.run("keys", "revoke", pair.publicKey, now: self.now).expect(.success)
@@ -201,8 +196,7 @@ struct KeyCommandTests {
         #expect(run.output == "")
     }
 
-    @Test("registers an application, signs its statement again, and revokes it")
-    func application() async throws {
+    @Test func `registers an application, signs its statement again, and revokes it`() async throws {
         let issued = try await setUp.run(
             "keys", "application", "issue", "--name", "North Sport", "--requestor", "DEMO", "--redirect", "hcplayer://",
             "--redirect", "north-sport.example", "--scope", "api:client:v1", "--scope", "decisions:owner", "--json",
@@ -232,8 +226,7 @@ struct KeyCommandTests {
         #expect(refused.code == .failure && refused.output == "")
     }
 
-    @Test("revokes one installation of an application, once")
-    func client() async throws {
+    @Test func `revokes one installation of an application, once`() async throws {
         let application = try await setUp.store { store in
             let application = try #require(try await store.credentials().applications.first)
             for id in ["lost", "other"] {
@@ -256,8 +249,7 @@ struct KeyCommandTests {
         #expect(try setUp.folder.read("server/latchkeyd.sqlite-revoked").contains(#""kind":"client""#))
     }
 
-    @Test("shows which signing key signs, which will, and which only verify")
-    func signingKeys() async throws {
+    @Test func `shows which signing key signs, which will, and which only verify`() async throws {
         let rotated = try await setUp.run("keys", "signing", "rotate", "--use", "token-signing", now: self.now)
         let (old, new) = (setUp.file("keys/token-signing-1.pem"), setUp.file("keys/token-signing-2.pem"))
         #expect(rotated.output == "\(new)\n")
@@ -281,8 +273,7 @@ struct KeyCommandTests {
         #expect(json.output.contains(#""signs":false,"signsFrom":"2027-01-15T08:15:00Z","use":"token-signing""#))
     }
 
-    @Test("marks what a programmer's server uses, and keeps the mark when the pair is rotated")
-    func serverToServer() async throws {
+    @Test func `marks what a programmer's server uses, and keeps the mark when the pair is rotated`() async throws {
         let issued = try await setUp.run("keys", "issue", "--requestor", "DEMO", "--server-to-server", "--json")
         #expect(issued.output.contains(#""serverToServer":true"#))
         let pair: Pair = try decoded(issued)

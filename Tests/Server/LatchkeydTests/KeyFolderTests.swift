@@ -18,8 +18,7 @@ struct KeyFolderTests {
         return (folder, keys)
     }
 
-    @Test("gives the same derived keys each time it is loaded")
-    func stable() throws {
+    @Test func `gives the same derived keys each time it is loaded`() throws {
         let (folder, keys) = try self.made()
         let (one, other) = (try keys.load(), try keys.load())
         #expect(one.serverKeys.devices.hash(of: "x") == other.serverKeys.devices.hash(of: "x"))
@@ -28,8 +27,7 @@ struct KeyFolderTests {
         _ = (folder, otherFolder)
     }
 
-    @Test("lets the newest key sign, and the older ones verify")
-    func rotation() throws {
+    @Test func `lets the newest key sign, and the older ones verify`() throws {
         let (folder, keys) = try self.made()
         let old = try keys.load().tokenSigning[0]
         #expect(try keys.rotate(.tokenSigning) == folder.file("keys/token-signing-2.pem"))
@@ -46,8 +44,7 @@ struct KeyFolderTests {
         #expect(contents.softwareStatement.count == 1 && contents.accessToken.count == 1)
     }
 
-    @Test("counts, not spells: key 10 is newer than key 9, and other files are no keys")
-    func numbers() throws {
+    @Test func `counts, not spells: key 10 is newer than key 9, and other files are no keys`() throws {
         let (folder, keys) = try self.made()
         let pem = try folder.read("keys/access-token-1.pem")
         for name in ["access-token-9.pem", "access-token-10.pem", "access-token-010.pem", "access-token-x.pem"] {
@@ -75,8 +72,7 @@ struct KeyFolderTests {
             ])
     }
 
-    @Test("with a key that is damaged, or of another kind, is refused with the file's name")
-    func unusable() throws {
+    @Test func `with a key that is damaged, or of another kind, is refused with the file's name`() throws {
         let (folder, keys) = try self.made()
         let file = folder.file("keys/access-token-1.pem")
         try Data("-----BEGIN PRIVATE KEY-----\n".utf8).write(to: URL(filePath: file))
@@ -89,8 +85,7 @@ struct KeyFolderTests {
         #expect(#expect(throws: OperatorError.self) { try keys.serverKeys() }?.exitCode == .keysUnusable)
     }
 
-    @Test("may hold an EC key for media tokens instead")
-    func ellipticTokenKey() throws {
+    @Test func `may hold an EC key for media tokens instead`() throws {
         let (folder, keys) = try self.made()
         let pem = try folder.read("keys/access-token-1.pem")
         try PrivateFiles.create(folder.file("keys/token-signing-2.pem"), Data(pem.utf8))
@@ -99,8 +94,7 @@ struct KeyFolderTests {
         #expect(contents.tokenSigning[1] is RSAPrivateKey)
     }
 
-    @Test("says in each file when the key was made, whatever the file's own time says")
-    func madeTimes() throws {
+    @Test func `says in each file when the key was made, whatever the file's own time says`() throws {
         let folder = try TemporaryFolder()
         let keys = KeyFolder(folder.file("keys"))
         let (first, second) = (Timestamp(seconds: 1_700_000_000), Timestamp(seconds: 1_700_086_400))
@@ -119,8 +113,7 @@ struct KeyFolderTests {
         #expect(try keys.load().made[.accessToken] == [Timestamp(seconds: 1_600_000_000), first])
     }
 
-    @Test("seals with a new sealing key once every server has had time to read it, and opens with all")
-    func sealingRotation() throws {
+    @Test func `seals with a new sealing key once every server has had time to read it, and opens with all`() throws {
         let start = Timestamp(seconds: 1_700_000_000)
         let folder = try TemporaryFolder()
         let keys = KeyFolder(folder.file("keys"))
@@ -178,8 +171,7 @@ struct KeyFolderTests {
         _ = folder
     }
 
-    @Test("that root owns and the server's group may read is used, and new keys are like the old ones")
-    func readOnly() throws {
+    @Test func `that root owns and the server's group may read is used, and new keys are like the old ones`() throws {
         guard geteuid() == 0 else { return }
         let (folder, keys) = try self.made()
         let manager = FileManager.default

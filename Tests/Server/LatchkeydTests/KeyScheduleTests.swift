@@ -12,8 +12,7 @@ struct KeyScheduleTests {
             made: [self.start, self.start - .seconds(86_400)], lead: .seconds(600), longestLife: .seconds(3600))
     }
 
-    @Test("lets the only key of a new set-up sign from its first moment on, and for ever")
-    func one() {
+    @Test func `lets the only key of a new set-up sign from its first moment on, and for ever`() {
         let schedule = KeySchedule(made: [self.start], lead: .seconds(600), longestLife: .seconds(1))
         for moment in [self.start - .seconds(1), self.start, self.start + .seconds(86_400)] {
             #expect(schedule.signing(at: moment) == 0)
@@ -21,16 +20,14 @@ struct KeyScheduleTests {
         }
     }
 
-    @Test("publishes a new key before it signs, after the one that does")
-    func lead() {
+    @Test func `publishes a new key before it signs, after the one that does`() {
         #expect(self.two.signing(at: self.start + .seconds(599)) == 1)
         #expect(self.two.accepted(at: self.start) == [1, 0])
         #expect(self.two.signing(at: self.start + .seconds(600)) == 0)
         #expect(self.two.accepted(at: self.start + .seconds(600)) == [0, 1])
     }
 
-    @Test("accepts an old key until what it signed last is over, and five minutes more")
-    func retirement() {
+    @Test func `accepts an old key until what it signed last is over, and five minutes more`() {
         let end = self.start + .seconds(600 + 3600 + 300)
         #expect(self.two.accepted(at: end - .milliseconds(1)) == [0, 1])
         #expect(self.two.accepted(at: end) == [0])

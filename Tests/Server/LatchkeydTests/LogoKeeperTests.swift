@@ -61,8 +61,7 @@ struct LogoKeeperTests {
         keeper.shelf.picture(of: mvpd, for: self.brand)?.bytes
     }
 
-    @Test("takes logos from files and addresses, once, and again when it is told to")
-    func taken() async throws {
+    @Test func `takes logos from files and addresses, once, and again when it is told to`() async throws {
         let (surroundings, folder) = (Surroundings(), try TemporaryFolder())
         let keeper = surroundings.keeper()
         surroundings.hosts.serve(SamplePicture.png(), at: Self.address)
@@ -89,8 +88,7 @@ struct LogoKeeperTests {
         #expect(asked.limit == LogoShelf.maximumSize && asked.time == .seconds(10))
     }
 
-    @Test("shows a requestor its own")
-    func ofRequestor() async throws {
+    @Test func `shows a requestor its own`() async throws {
         let surroundings = Surroundings()
         let keeper = surroundings.keeper()
         surroundings.hosts.serve(SamplePicture.png(), at: Self.address)
@@ -103,8 +101,7 @@ struct LogoKeeperTests {
         #expect(Self.shown(keeper, Self.nova) == SamplePicture.svg())
     }
 
-    @Test("tries again what cannot be had, ever more seldom, and says it once")
-    func again() async throws {
+    @Test func `tries again what cannot be had, ever more seldom, and says it once`() async throws {
         let surroundings = Surroundings()
         let keeper = surroundings.keeper()
         keeper.follow([LogoPlace(Self.nova, for: Self.brand): .address(Self.address)])
@@ -152,8 +149,7 @@ struct LogoKeeperTests {
         #expect(Self.shown(keeper, Self.nova) == nil)
     }
 
-    @Test("shows nothing that arrives for a configuration which is over")
-    func late() async throws {
+    @Test func `shows nothing that arrives for a configuration which is over`() async throws {
         let surroundings = Surroundings()
         let keeper = surroundings.keeper()
         surroundings.hosts.serve(SamplePicture.png(), at: Self.address)

@@ -40,17 +40,14 @@ struct LogoSettingsTests {
         #expect(try configuration(Self.text("")).logoSources.isEmpty)
     }
 
-    @Test(
-        "a logo is at no address in clear, and none that is no address",
-        arguments: ["http://a.example/a.png", "ftp://a.example/a.png", "https://", "https://u:p@a.example/", ""])
-    func refused(_ logo: String) {
+    @Test(arguments: ["http://a.example/a.png", "ftp://a.example/a.png", "https://", "https://u:p@a.example/", ""])
+    func `a logo is at no address in clear, and none that is no address`(_ logo: String) {
         for text in [Self.text("logo: '\(logo)'"), Self.text("", integration: "logo: '\(logo)'")] {
             #expect(faults(of: text).contains { $0.contains("logo must be an https address, such as") }, "\(logo)")
         }
     }
 
-    @Test("an integration may have a name and regions of its own")
-    func look() throws {
+    @Test func `an integration may have a name and regions of its own`() throws {
         let configuration = try configuration(
             Self.text("regions: ['South']", integration: "name: 'Nova Sport', regions: []", more: Self.regions))
         let catalogue = configuration.catalogue
@@ -84,8 +81,7 @@ struct LogoSettingsTests {
         #expect(found.contains { $0.contains(fault) }, "\(found)")
     }
 
-    @Test("how long things last is the provider's to say, and the integration's to change")
-    func lifetimes() throws {
+    @Test func `how long things last is the provider's to say, and the integration's to change`() throws {
         let configuration = try configuration(
             Self.text(
                 "authenticationLifetime: '90d', mediaTokenLifetime: '5m'", integration: "mediaTokenLifetime: '2m'"))
@@ -95,8 +91,7 @@ struct LogoSettingsTests {
         #expect(integration.mediaTokenLifetime == .seconds(120))
     }
 
-    @Test("check-config says which file is a logo that no page can show, and finds no fault in it")
-    func checked() async throws {
+    @Test func `check-config says which file is a logo that no page can show, and finds no fault in it`() async throws {
         let text = try setUp.folder.read("server/latchkeyd.json5")
         try setUp.folder.write(
             text.replacing(

@@ -50,8 +50,7 @@ private struct OperatorProgram {
 
 @Suite("A running server", .demo, .timeLimit(.minutes(5)))
 struct ManagementServeTests {
-    @Test("obeys the demo's operator program, and commands beside it")
-    func management() async throws {
+    @Test func `obeys the demo's operator program, and commands beside it`() async throws {
         let server = try await RunningServer.start(setUp)
         let program = try await OperatorProgram(setUp, server)
         let token = try await program.token()

@@ -7,14 +7,12 @@ import latchkeyd
 
 @Suite("A store of the previous release", .demo, .timeLimit(.minutes(5)))
 struct MigrateTests {
-    @Test(
-        "is changed by no command, which says what to do instead",
-        arguments: [
-            ["user", "list"], ["audit"], ["boxes", "show", "--device", "box"], ["keys", "list"], ["check"],
-            ["backup", "--store-only", "/tmp/no-such-copy.sqlite"], ["sign-ins", "end", "--all"],
-            ["keys", "rotate-seal", "--seal-only"],
-        ])
-    func refused(words: [String]) async throws {
+    @Test(arguments: [
+        ["user", "list"], ["audit"], ["boxes", "show", "--device", "box"], ["keys", "list"], ["check"],
+        ["backup", "--store-only", "/tmp/no-such-copy.sqlite"], ["sign-ins", "end", "--all"],
+        ["keys", "rotate-seal", "--seal-only"],
+    ])
+    func `is changed by no command, which says what to do instead`(words: [String]) async throws {
         try OldStore.put(in: setUp)
         let before = try Data(contentsOf: URL(filePath: setUp.file("latchkeyd.sqlite")))
         try await setUp.run(words).expect(
@@ -23,8 +21,7 @@ struct MigrateTests {
         #expect(try Data(contentsOf: URL(filePath: setUp.file("latchkeyd.sqlite"))) == before)
     }
 
-    @Test("is brought up to date by migrate, which keeps a copy that the older version can use")
-    func migrated() async throws {
+    @Test func `is brought up to date by migrate, which keeps a copy that the older version can use`() async throws {
         try OldStore.put(in: setUp)
         let file = setUp.file("latchkeyd.sqlite")
         let run = try await setUp.run("migrate").expect(.success)
@@ -37,8 +34,7 @@ struct MigrateTests {
         #expect(PrivateFiles.status("\(file).schema1.2") == nil)
     }
 
-    @Test("is brought up to date by serve, after a copy that serve names")
-    func served() async throws {
+    @Test func `is brought up to date by serve, after a copy that serve names`() async throws {
         try OldStore.put(in: setUp)
         // The fixture's key pairs were sealed by no key; a server looks whether they are its own.
         try OldStore.removeKeyPairs(from: setUp.file("latchkeyd.sqlite"))
@@ -56,8 +52,7 @@ struct MigrateTests {
         #expect(await process.waitForEnd() == .exited(0))
     }
 
-    @Test("is not made where there is none")
-    func missing() async throws {
+    @Test func `is not made where there is none`() async throws {
         try FileManager.default.removeItem(atPath: setUp.file("latchkeyd.sqlite"))
         #expect(try await setUp.run("migrate").code == .stateProblem)
         #expect(PrivateFiles.status(setUp.file("latchkeyd.sqlite")) == nil)

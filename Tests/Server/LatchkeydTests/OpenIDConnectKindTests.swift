@@ -32,8 +32,7 @@ struct OpenIDConnectKindTests {
         return try #require(configuration.providerKinds[Self.mvpd] as? OpenIDConnectKind)
     }
 
-    @Test("needs no more than an address, an ID, a secret and where channels are said")
-    func least() throws {
+    @Test func `needs no more than an address, an ID, a secret and where channels are said`() throws {
         let path = "/.well-known/openid-configuration"
         for address in ["issuer: 'https://idp.example'", "metadataAddress: 'https://idp.example\(path)'"] {
             let kind = try self.kind("\(Self.least) clientSecret: 'nova.secret', \(address)")
@@ -45,47 +44,43 @@ struct OpenIDConnectKindTests {
         #expect(local.policy == .secureOrLoopback && local.method == .none)
     }
 
-    @Test(
-        "is refused with what contradicts itself or is missing",
-        arguments: [
-            ("issuer: 'https://idp.example', lineUp: ['*']", "clientID"),
-            ("clientID: 'a', lineUp: ['*']", "issuer"),
-            ("clientID: 'a', lineUp: ['*'], issuer: 'http://idp.example'", "issuer"),
-            ("clientID: 'a', lineUp: ['*'], metadataAddress: 'https://idp.example/facts'", "issuer"),
-            ("clientID: 'a', issuer: 'https://idp.example'", "lineUpClaim"),
-            ("clientID: 'a', issuer: 'https://idp.example', lineUp: ['*'], lineUpClaim: 'x'", "lineUp"),
-            (
-                "clientID: 'a', issuer: 'https://idp.example', lineUp: ['*'], clientSecret: 'a', clientKey: 'b'",
-                "clientKey"
-            ),
-            (
-                "clientID: 'a', issuer: 'https://idp.example', lineUp: ['*'], clientAuthentication: 'private_key_jwt'",
-                "clientKey"
-            ),
-            ("clientID: 'a', issuer: 'https://idp.example', lineUp: ['*'], metadata: [{ key: 'zip' }]", "claim"),
-            (
-                "clientID: 'a', issuer: 'https://idp.example', lineUp: ['*'], "
-                    + "metadata: [{ key: 'zip', claim: 'zip', pattern: '(' }]", "pattern"
-            ),
-            (
-                "clientID: 'a', issuer: 'https://idp.example', lineUp: ['*'], "
-                    + "metadata: [{ key: 'zip', claim: 'zip', hash: 'salted' }]", "salt"
-            ),
-        ])
-    func refused(oidc: String, setting: String) {
+    @Test(arguments: [
+        ("issuer: 'https://idp.example', lineUp: ['*']", "clientID"),
+        ("clientID: 'a', lineUp: ['*']", "issuer"),
+        ("clientID: 'a', lineUp: ['*'], issuer: 'http://idp.example'", "issuer"),
+        ("clientID: 'a', lineUp: ['*'], metadataAddress: 'https://idp.example/facts'", "issuer"),
+        ("clientID: 'a', issuer: 'https://idp.example'", "lineUpClaim"),
+        ("clientID: 'a', issuer: 'https://idp.example', lineUp: ['*'], lineUpClaim: 'x'", "lineUp"),
+        (
+            "clientID: 'a', issuer: 'https://idp.example', lineUp: ['*'], clientSecret: 'a', clientKey: 'b'",
+            "clientKey"
+        ),
+        (
+            "clientID: 'a', issuer: 'https://idp.example', lineUp: ['*'], clientAuthentication: 'private_key_jwt'",
+            "clientKey"
+        ),
+        ("clientID: 'a', issuer: 'https://idp.example', lineUp: ['*'], metadata: [{ key: 'zip' }]", "claim"),
+        (
+            "clientID: 'a', issuer: 'https://idp.example', lineUp: ['*'], "
+                + "metadata: [{ key: 'zip', claim: 'zip', pattern: '(' }]", "pattern"
+        ),
+        (
+            "clientID: 'a', issuer: 'https://idp.example', lineUp: ['*'], "
+                + "metadata: [{ key: 'zip', claim: 'zip', hash: 'salted' }]", "salt"
+        ),
+    ])
+    func `is refused with what contradicts itself or is missing`(oidc: String, setting: String) {
         let found = faults(of: Self.text(oidc))
         // An integration with a provider that was not taken is reported, too.
         #expect(found.contains { $0.contains("oidc") && $0.contains(".\(setting) ") }, "\(found)")
     }
 
-    @Test("is not set for providers of other kinds")
-    func otherKind() {
+    @Test func `is not set for providers of other kinds`() {
         #expect(faults(of: Self.text("clientID: 'a'", kind: "local")).count == 1)
         #expect(faults(of: Self.text("metadata: []", kind: "local")) == [])
     }
 
-    @Test("keeps its client while its settings stay, and its secret does")
-    func clients() async throws {
+    @Test func `keeps its client while its settings stay, and its secret does`() async throws {
         let clients = ProviderClients(logger: Logger.silent)
         let kind = try self.kind("\(Self.least) issuer: 'https://idp.example', clientSecret: 'a'")
         let other = try self.kind("\(Self.least) issuer: 'https://idp.example', clientSecret: 'a', scopes: ['tv']")
@@ -105,8 +100,7 @@ struct OpenIDConnectKindTests {
         await clients.shutDown()
     }
 
-    @Test("says what the claims of a viewer become, without asking the provider")
-    func tryMapping() async throws {
+    @Test func `says what the claims of a viewer become, without asking the provider`() async throws {
         let text = try setUp.folder.read("server/latchkeyd.json5")
         let settings = """
             id: "RealTV", name: "Real TV", kind: "oidc", oidc: {

@@ -59,8 +59,7 @@ private struct Desk {
 
 @Suite("latchkeyd for operators", .demo, .timeLimit(.minutes(5)))
 struct OperationCommandTests {
-    @Test("trials reset lets trials begin anew: of one box, of one person, of everybody")
-    func trials() async throws {
+    @Test func `trials reset lets trials begin anew: of one box, of one person, of everybody`() async throws {
         let desk = Desk(setUp: try await TestSetUp.demo())
         let later: Duration = .seconds(601)
         for device in ["one", "two", "three"] { #expect(try await desk.tries(device)) }
@@ -81,8 +80,7 @@ struct OperationCommandTests {
         #expect(try await desk.tries("two", after: later))
     }
 
-    @Test("degradation adds, lists and ends rules")
-    func degradation() async throws {
+    @Test func `degradation adds, lists and ends rules`() async throws {
         let desk = Desk(setUp: try await TestSetUp.demo())
         let added = try await desk.run(
             "degradation", "add", "authzNone", "--requestor", "DEMO", "--provider", "DemoTV", "--channel", "Demo One",
@@ -114,8 +112,7 @@ struct OperationCommandTests {
         #expect(again.talk.hasPrefix("latchkeyd: No such rule is in force."))
     }
 
-    @Test("boxes --device shows what is kept of a box, and ends one sign-in or all")
-    func devices() async throws {
+    @Test func `boxes --device shows what is kept of a box, and ends one sign-in or all`() async throws {
         let desk = Desk(setUp: try await TestSetUp.demo())
         #expect(try await desk.tries("living room"))
         try await desk.run("boxes", "show", "--device", "living room").expect(
@@ -135,8 +132,7 @@ struct OperationCommandTests {
         #expect(all.output.contains(#""signIns":1}"#), "\(all.output)")
     }
 
-    @Test("boxes reads the device ID from standard input, where no list of processes shows it")
-    func standardInput() async throws {
+    @Test func `boxes reads the device ID from standard input, where no list of processes shows it`() async throws {
         let desk = Desk(setUp: try await TestSetUp.demo())
         #expect(try await desk.tries("living room"))
         let program = "'\(try BuiltProgram.path())' boxes show --device - --config '\(desk.setUp.configurationFile)'"
@@ -145,8 +141,7 @@ struct OperationCommandTests {
         #expect(output.contains("permit   Demo One "))
     }
 
-    @Test("audit shows every change, newest first, with neither secrets nor device IDs")
-    func audit() async throws {
+    @Test func `audit shows every change, newest first, with neither secrets nor device IDs`() async throws {
         let desk = Desk(setUp: try await TestSetUp.demo())
         #expect(try await desk.tries("living-room"))
         _ = try await desk.run("keys", "issue", "--requestor", "DEMO")
@@ -182,8 +177,7 @@ struct OperationCommandTests {
         #expect(try await actions("--actor", "nobody of that name") == [])
     }
 
-    @Test("confirm-time makes the server believe its clock again, and is in the audit")
-    func time() async throws {
+    @Test func `confirm-time makes the server believe its clock again, and is in the audit`() async throws {
         let desk = Desk(setUp: try await TestSetUp.demo())
         try await desk.run("confirm-time", after: .seconds(400 * 86_400)).expect(.success)
         #expect(try await desk.run("audit", "--limit", "1", "--json").output.contains("time.confirm"))

@@ -5,8 +5,7 @@ import Testing
 
 @Suite("The setting of the file of places", .demo)
 struct PlaceSettingsTests {
-    @Test("check-config warns of a file that cannot be used, and finds no fault in it")
-    func checked() async throws {
+    @Test func `check-config warns of a file that cannot be used, and finds no fault in it`() async throws {
         let text = try setUp.folder.read("server/latchkeyd.json5")
         #expect(text.contains(#"// places: "places.mmdb","#))
         let used = text.replacing(#"// places: "places.mmdb","#, with: #"places: "places.mmdb","#, maxReplacements: 1)

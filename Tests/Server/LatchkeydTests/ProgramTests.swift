@@ -9,33 +9,29 @@ import latchkeyd
 
 @Suite("The program latchkeyd", .demo, .timeLimit(.minutes(5)))
 struct ProgramTests {
-    @Test("tells its version")
-    func version() async throws {
+    @Test func `tells its version`() async throws {
         let (end, output, _) = try await BuiltProgram.start("--version").run()
         #expect(end == .exited(0))
         #expect(output == "latchkeyd \(ServerProgram.version)\n")
     }
 
-    @Test(
-        "explains every command with an example",
-        arguments: [
-            "init", "check-config", "serve", "backup", "verify-media-token", "keys issue", "keys list", "keys rotate",
-            "keys revoke", "keys application issue", "keys application list", "keys application statement",
-            "keys application revoke", "keys client list", "keys client revoke", "keys setup-code list",
-            "keys setup-code revoke", "keys signing list", "keys signing rotate", "user add",
-            "user passwd", "user import", "user channels add", "user channels remove",
-            "requestor add", "requestor list", "requestor edit", "requestor remove", "provider add", "provider list",
-            "provider remove", "boxes list", "boxes show", "boxes sign-out", "explain", "report",
-            "user list", "user remove", "user passkeys list", "user passkeys remove", "migrate", "restore",
-            "sign-ins end", "keys rotate-seal", "store copy", "store take-back", "store check",
-        ])
-    func help(command: String) async throws {
+    @Test(arguments: [
+        "init", "check-config", "serve", "backup", "verify-media-token", "keys issue", "keys list", "keys rotate",
+        "keys revoke", "keys application issue", "keys application list", "keys application statement",
+        "keys application revoke", "keys client list", "keys client revoke", "keys setup-code list",
+        "keys setup-code revoke", "keys signing list", "keys signing rotate", "user add",
+        "user passwd", "user import", "user channels add", "user channels remove",
+        "requestor add", "requestor list", "requestor edit", "requestor remove", "provider add", "provider list",
+        "provider remove", "boxes list", "boxes show", "boxes sign-out", "explain", "report",
+        "user list", "user remove", "user passkeys list", "user passkeys remove", "migrate", "restore",
+        "sign-ins end", "keys rotate-seal", "store copy", "store take-back", "store check",
+    ])
+    func `explains every command with an example`(command: String) async throws {
         try await CommandRun.run(command.split(separator: " ").map(String.init) + ["--help"]).expect(
             .success, output: "Usage:\n  latchkeyd \(command)", "Examples:\n  ", "Exit codes:\n")
     }
 
-    @Test("has an implementation for each command its help lists")
-    func implementations() async throws {
+    @Test func `has an implementation for each command its help lists`() async throws {
         func leaves(_ command: Command, _ path: [String]) -> [[String]] {
             command.subcommands.isEmpty
                 ? [path] : command.subcommands.flatMap { leaves($0, path + [$0.name]) }
@@ -53,16 +49,14 @@ struct ProgramTests {
         }
     }
 
-    @Test("answers a mistyped command with the nearest one, and ends with 64")
-    func mistyped() async throws {
+    @Test func `answers a mistyped command with the nearest one, and ends with 64`() async throws {
         let (end, output, talk) = try await BuiltProgram.start("sevre").run()
         #expect(end == .exited(64))
         #expect(output == "")
         #expect(talk.hasPrefix("latchkeyd: There is no command 'sevre'. Did you mean 'serve'?\n"))
     }
 
-    @Test("takes the configuration from LATCHKEYD_CONFIG where no option names it")
-    func environment() async throws {
+    @Test func `takes the configuration from LATCHKEYD_CONFIG where no option names it`() async throws {
         let (end, output, _) = try await BuiltProgram.start(
             "user", "list", environment: ["LATCHKEYD_CONFIG": setUp.configurationFile]
         ).run()
@@ -70,8 +64,7 @@ struct ProgramTests {
         #expect(output.contains("demo"))
     }
 
-    @Test("copies the store while it is in use, and never over an existing file")
-    func backup() async throws {
+    @Test func `copies the store while it is in use, and never over an existing file`() async throws {
         let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
         let copy = setUp.folder.file("copy.sqlite")
         #expect(try await setUp.run("backup", "--store-only", copy).code == .success)
@@ -109,10 +102,8 @@ struct ProgramTests {
         }
     }
 
-    @Test(
-        "tells which store is missing or empty, and makes none by the way",
-        arguments: [["user", "list"], ["serve", "--listen", "127.0.0.1:0"], ["check"], ["check-config"]])
-    func missingStore(words: [String]) async throws {
+    @Test(arguments: [["user", "list"], ["serve", "--listen", "127.0.0.1:0"], ["check"], ["check-config"]])
+    func `tells which store is missing or empty, and makes none by the way`(words: [String]) async throws {
         let text = try setUp.folder.read("server/latchkeyd.json5")
             .replacing("// file: \"latchkeyd.sqlite\"", with: "file: \"other.sqlite\"")
         try setUp.folder.write(text, to: "server/latchkeyd.json5")
@@ -135,8 +126,7 @@ struct ProgramTests {
         #expect((looks ? run.output : run.talk).contains("The store \(file) is a folder."), "\(run.talk)")
     }
 
-    @Test("understands every example of its help texts")
-    func examples() throws {
+    @Test func `understands every example of its help texts`() throws {
         func all(_ command: Command) -> [String] {
             command.examples.map(\.key) + command.subcommands.flatMap(all)
         }
@@ -154,8 +144,7 @@ struct ProgramTests {
         }
     }
 
-    @Test("says with --json what a command said that has no JSON of its own, and how it ended")
-    func json() async throws {
+    @Test func `says with --json what a command said that has no JSON of its own, and how it ended`() async throws {
         let good = try await setUp.run("requestor", "add", "NORTHSPORT", "--provider", "DemoTV", "--json")
         #expect(good.code == .success && good.talk == "")
         #expect(good.output.hasPrefix(#"{"exitCode":0,"messages":[""#), "\(good.output)")
@@ -165,8 +154,7 @@ struct ProgramTests {
         #expect(usage.output.contains(#"There is no key pair with this public key."#), "\(usage.output)")
     }
 
-    @Test("shows its commands in groups, each once")
-    func groups() async throws {
+    @Test func `shows its commands in groups, each once`() async throws {
         let help = try await CommandRun.run("--help").output
         var place = help.startIndex
         for heading in ["Set up:", "Viewers and boxes:", "From day to day:", "Store and backup:", "Other commands:"] {
@@ -178,8 +166,7 @@ struct ProgramTests {
         }
     }
 
-    @Test("prints the manual page of its configuration, with every setting")
-    func filePage() async throws {
+    @Test func `prints the manual page of its configuration, with every setting`() async throws {
         let page = try await CommandRun.run("help", "--man", "latchkeyd.json5").output
         #expect(page.hasPrefix(".TH \"LATCHKEYD.JSON5\" 5 "))
         for setting in [
@@ -189,8 +176,7 @@ struct ProgramTests {
         }
     }
 
-    @Test("lets shells complete kinds, brands and providers")
-    func completion() async throws {
+    @Test func `lets shells complete kinds, brands and providers`() async throws {
         func completions(_ words: String) async throws -> [String] {
             let script = """
                 latchkeyd() { '\(try BuiltProgram.path())' "$@"; }

@@ -96,8 +96,7 @@ struct ProviderCheckTests {
         #expect(silent.run.talk.contains("https://tv.example/sp/login/CableNova"))
     }
 
-    @Test("tells a client that the provider knows from one with a wrong ID or secret")
-    func client() async throws {
+    @Test func `tells a client that the provider knows from one with a wrong ID or secret`() async throws {
         func check(_ status: Int, _ body: String) async throws -> CommandRun {
             try await self.check(CheckedProvider(token: .response(status, body: body))).run
         }
@@ -109,8 +108,7 @@ struct ProviderCheckTests {
         try await check(404, "Not found").expect(.success, talk: "It does not say whether it knows")
     }
 
-    @Test("asks the authorization endpoint about no viewer, and says what is wrong there")
-    func authorization() async throws {
+    @Test func `asks the authorization endpoint about no viewer, and says what is wrong there`() async throws {
         let good = try await self.check(
             CheckedProvider(decisions: .response(200, body: #"{"decisions":[]}"#)))
         #expect(good.run.code == .success, "\(good.run.talk)")
@@ -160,8 +158,7 @@ struct ProviderCheckTests {
         }
     }
 
-    @Test("does so at providers with SAML, too, and takes what is in a file for the operator's")
-    func troubleWithSAML() async throws {
+    @Test func `does so at providers with SAML, too, and takes what is in a file for the operator's`() async throws {
         let server = try ScriptedServer { request in
             switch request.path {
             case "/garbage": .response(200, body: "<html><p>Sorry</html>")

@@ -27,8 +27,7 @@ struct ProviderFileTests {
         return ProviderFiles([Self.mvpd: SecretKind(files: [file])]) { "providers \($0), \($1 ?? "")" }
     }
 
-    @Test("are read by setting, and none of another provider")
-    func contents() async throws {
+    @Test func `are read by setting, and none of another provider`() async throws {
         let folder = try TemporaryFolder()
         try PrivateFiles.create(folder.file("secret"), Secret("hush"))
         let read = try self.files().contents(of: Self.mvpd) { folder.file($0) }

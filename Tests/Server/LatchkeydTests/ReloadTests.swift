@@ -43,8 +43,7 @@ struct ReloadTests {
         try setUp.folder.write(text.replacing(old, with: new), to: "server/latchkeyd.json5")
     }
 
-    @Test("takes a new provider and requestor into force, and lets a held poll wait on")
-    func newRequestor() async throws {
+    @Test func `takes a new provider and requestor into force, and lets a held poll wait on`() async throws {
         let talking = try await Talking(setUp)
         let server = talking.server
         let caller = try #require(
@@ -107,8 +106,7 @@ struct ReloadTests {
         #expect(await talking.server.stop() == .exited(0))
     }
 
-    @Test("takes over the logos of providers after the start, and anew with every configuration")
-    func logos() async throws {
+    @Test func `takes over the logos of providers after the start, and anew with every configuration`() async throws {
         let file = URL(filePath: setUp.file("demo.logo"))
         try Data(SamplePicture.png(width: 40)).write(to: file)
         try self.replace(#"id: "DemoTV","#, with: #"id: "DemoTV", logo: "demo.logo","#, in: setUp)
@@ -157,8 +155,7 @@ struct ReloadTests {
         #expect(await talking.server.stop() == .exited(0))
     }
 
-    @Test("names what takes effect at the next start, and keeps what it cannot change")
-    func restartSettings() async throws {
+    @Test func `names what takes effect at the next start, and keeps what it cannot change`() async throws {
         let talking = try await Talking(setUp)
         try self.replace(#"listen: ["127.0.0.1:18443"]"#, with: #"listen: ["127.0.0.1:18444"]"#, in: setUp)
         let said = await talking.reload(until: "server.listen")
@@ -168,8 +165,7 @@ struct ReloadTests {
         #expect(await talking.server.stop() == .exited(0))
     }
 
-    @Test("names the new public URL to boxes from then on, and goes on with it after a fault")
-    func faces() async throws {
+    @Test func `names the new public URL to boxes from then on, and goes on with it after a fault`() async throws {
         let talking = try await Talking(setUp)
         let caller = try #require(
             try SigningCaller(json: try setUp.folder.read("server/demo-key-pair.json"), requestor: "DEMO-CLASSIC"))

@@ -31,8 +31,7 @@ struct ReportCommandTests {
         return setUp
     }
 
-    @Test("shows the last thirty days as a table, for spreadsheets, as JSON and as XML")
-    func formats() async throws {
+    @Test func `shows the last thirty days as a table, for spreadsheets, as JSON and as XML`() async throws {
         let setUp = try await self.madeSetUp()
         try await setUp.run("report", now: Self.now).expect(.success, output: "2027-01-15  3")
         let csv = try await setUp.run("report", "--by", "mvpd", "--by", "platform", "--format", "csv", now: Self.now)
@@ -68,13 +67,11 @@ struct ReportCommandTests {
         #expect(lately.output.contains("2027-01-14  12"), "\(lately.output)")
     }
 
-    @Test(
-        "is refused for what it cannot be grouped by, or written as",
-        arguments: [
-            (["--by", "dey"], "Did you mean 'day'?"), (["--format", "html"], "--format takes one of text, json"),
-            (["--since", "soon"], "--since takes a time, such as"),
-        ])
-    func refusals(words: [String], sentence: String) async throws {
+    @Test(arguments: [
+        (["--by", "dey"], "Did you mean 'day'?"), (["--format", "html"], "--format takes one of text, json"),
+        (["--since", "soon"], "--since takes a time, such as"),
+    ])
+    func `is refused for what it cannot be grouped by, or written as`(words: [String], sentence: String) async throws {
         try await setUp.run(["report"] + words).expect(
             .usage, talk: sentence)
     }

@@ -69,8 +69,7 @@ struct RevokedTests {
         return setUp
     }
 
-    @Test("stays ended in a store that is restored elsewhere with their list, which is shown")
-    func elsewhere() async throws {
+    @Test func `stays ended in a store that is restored elsewhere with their list, which is shown`() async throws {
         let setUp = try await self.endedSetUp(archive: "backup")
         let (key, application) = try self.credentials(setUp)
         let other = TestSetUp(folder: try TemporaryFolder())
@@ -110,8 +109,7 @@ struct RevokedTests {
         #expect(try await self.standing(setUp) == ["1"])
     }
 
-    @Test("stays ended as far as the list can be read, and the server says which lines cannot")
-    func damagedInPlace() async throws {
+    @Test func `stays ended as far as the list can be read, and the server says which lines cannot`() async throws {
         let setUp = try await self.endedSetUp(archive: "copy")
         for ending in ["", "-wal", "-shm"] {
             try? FileManager.default.removeItem(atPath: setUp.file("latchkeyd.sqlite" + ending))
@@ -135,8 +133,7 @@ struct RevokedTests {
         #expect(try await self.standing(setUp) == ["0"])
     }
 
-    @Test("counts again without the list, which the restored inventory says how to find")
-    func withoutList() async throws {
+    @Test func `counts again without the list, which the restored inventory says how to find`() async throws {
         let setUp = try await self.endedSetUp(archive: "backup")
         let other = TestSetUp(folder: try TemporaryFolder())
         let missing = try await CommandRun.run(
@@ -152,8 +149,7 @@ struct RevokedTests {
         #expect(restored.output.contains("with -revoked behind the store's name: see --revoked."))
     }
 
-    @Test("is not taken from a list with a line that cannot be read")
-    func damagedList() async throws {
+    @Test func `is not taken from a list with a line that cannot be read`() async throws {
         let setUp = try await self.endedSetUp(archive: "backup")
         let list = try setUp.folder.read("server/latchkeyd.sqlite-revoked")
         for line in ["x", #"{"kind":"everything","time":1}"#, #"{"kind":"signIns","time":1,"mvpd":"a/b"}"#] {

@@ -60,8 +60,7 @@ struct RotateSealTests {
         #expect(again.talk.hasPrefix("0 values are sealed anew"))
     }
 
-    @Test("leaves a key pair alone that a server's operator ends at the same moment")
-    func revokedMeanwhile() async throws {
+    @Test func `leaves a key pair alone that a server's operator ends at the same moment`() async throws {
         let folder = KeyFolder(setUp.file("keys"))
         _ = try folder.rotateSealing(now: self.start)
         let keys = try folder.load(now: self.start + .seconds(31)).serverKeys

@@ -32,8 +32,7 @@ struct SAMLKindTests {
         return try #require(configuration.providerKinds[Self.mvpd] as? SAMLKind)
     }
 
-    @Test("needs no more than the address of metadata, a key and where channels are said")
-    func least() throws {
+    @Test func `needs no more than the address of metadata, a key and where channels are said`() throws {
         let kind = try self.kind(needed)
         #expect(kind.files.map(\.name) == ["saml.pem"] && kind.files.allSatisfy(\.isSecret))
         #expect(!kind.settings.takesSignedResponses && !kind.settings.acceptsSHA1)
@@ -45,31 +44,27 @@ struct SAMLKindTests {
         #expect(file.files.map(\.isSecret) == [false, true, false])
     }
 
-    @Test(
-        "is refused with what contradicts itself or is missing",
-        arguments: [
-            ("keys: ['a'], lineUp: ['*']", "metadataAddress"),
-            ("metadataAddress: 'http://idp.example/metadata', keys: ['a'], lineUp: ['*']", "metadataAddress"),
-            ("\(address), metadataFile: 'idp.xml', keys: ['a'], lineUp: ['*']", "metadataFile"),
-            ("\(address), lineUp: ['*']", "keys"), ("\(address), keys: ['a']", "lineUpAttribute"),
-            ("\(address), keys: ['a'], lineUp: ['*'], lineUpAttribute: 'x'", "lineUp"),
-            ("\(needed), requestBinding: 'artifact'", "requestBinding"),
-            ("\(needed), metadata: [{ key: 'zip' }]", "claim"),
-        ])
-    func refused(saml: String, setting: String) {
+    @Test(arguments: [
+        ("keys: ['a'], lineUp: ['*']", "metadataAddress"),
+        ("metadataAddress: 'http://idp.example/metadata', keys: ['a'], lineUp: ['*']", "metadataAddress"),
+        ("\(address), metadataFile: 'idp.xml', keys: ['a'], lineUp: ['*']", "metadataFile"),
+        ("\(address), lineUp: ['*']", "keys"), ("\(address), keys: ['a']", "lineUpAttribute"),
+        ("\(address), keys: ['a'], lineUp: ['*'], lineUpAttribute: 'x'", "lineUp"),
+        ("\(needed), requestBinding: 'artifact'", "requestBinding"),
+        ("\(needed), metadata: [{ key: 'zip' }]", "claim"),
+    ])
+    func `is refused with what contradicts itself or is missing`(saml: String, setting: String) {
         let found = faults(of: Self.text(saml))
         // An integration with a provider that was not taken is reported, too.
         #expect(found.contains { $0.contains("saml") && $0.contains(".\(setting) ") }, "\(found)")
     }
 
-    @Test("is not set for providers of other kinds")
-    func otherKind() {
+    @Test func `is not set for providers of other kinds`() {
         #expect(faults(of: Self.text("entityID: 'a'", kind: "local")).count == 1)
         #expect(faults(of: Self.text("metadata: [], keys: []", kind: "local")) == [])
     }
 
-    @Test("keeps its client while its settings and its files stay")
-    func clients() async throws {
+    @Test func `keeps its client while its settings and its files stay`() async throws {
         let clients = ProviderClients(logger: Logger.silent)
         let (kind, other) = (try self.kind(needed), try self.kind("\(needed), forceAuthn: true"))
         let keys = try (0..<2).map { _ in try RSAPrivateKey.generate().pem() }
@@ -87,8 +82,7 @@ struct SAMLKindTests {
         await clients.shutDown()
     }
 
-    @Test("reports files that cannot be used")
-    func files() throws {
+    @Test func `reports files that cannot be used`() throws {
         let kind = try self.kind("metadataFile: 'idp.xml', keys: ['a'], lineUp: ['*'], metadataCertificate: 'b.pem'")
         let key = try RSAPrivateKey.generate().pem()
         func faults(_ key: Secret, _ metadata: String, _ certificate: String) -> [String] {
@@ -106,8 +100,7 @@ struct SAMLKindTests {
         #expect(faults(key, "<a/>", pem).first?.contains("saml.metadataFile") == true)
     }
 
-    @Test("makes a key, and says what the attributes of a viewer become")
-    func commands() async throws {
+    @Test func `makes a key, and says what the attributes of a viewer become`() async throws {
         let setUp = try await TestSetUp.demo()
         let text = try setUp.folder.read("server/latchkeyd.json5")
         let settings = """

@@ -67,8 +67,7 @@ struct ServeTests {
         #expect(time.withLock { $0 } == .seconds(4 + 60))
     }
 
-    @Test("tells the manager that started it when it can be asked, and not before")
-    func ready() async throws {
+    @Test func `tells the manager that started it when it can be asked, and not before`() async throws {
         let socket = try DatagramSocket(setUp.folder.file("notify.sock"))
         let file = setUp.folder.file("address")
         let process = try BuiltProgram.start(
@@ -81,8 +80,7 @@ struct ServeTests {
         #expect(await process.waitForEnd() == .exited(0))
     }
 
-    @Test("whose port is taken names it and what to do, and ends with 71")
-    func portTaken() async throws {
+    @Test func `whose port is taken names it and what to do, and ends with 71`() async throws {
         let server = try await RunningServer.start(setUp)
         let address = String(server.url.dropFirst("http://".count))
         let other = try await TestSetUp.newDemo()
@@ -97,8 +95,7 @@ struct ServeTests {
         #expect(await server.stop() == .exited(0))
     }
 
-    @Test("whose store folder is read-only names the store, and ends with 74")
-    func readOnlyFolder() async throws {
+    @Test func `whose store folder is read-only names the store, and ends with 74`() async throws {
         let manager = FileManager.default
         let folder = setUp.file("store")
         try manager.createDirectory(atPath: folder, withIntermediateDirectories: false)
@@ -127,8 +124,7 @@ struct ServeTests {
         try manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
     }
 
-    @Test("begins with a new store when it is told to, and not where there is one")
-    func newStore() async throws {
+    @Test func `begins with a new store when it is told to, and not where there is one`() async throws {
         let refused = try await setUp.run("serve", "--new-store", "--listen", "127.0.0.1:0").expect(.stateProblem)
         #expect(refused.talk.hasPrefix("latchkeyd: There is a store already."), "\(refused.talk)")
         try FileManager.default.removeItem(atPath: setUp.file("latchkeyd.sqlite"))
@@ -138,8 +134,7 @@ struct ServeTests {
         #expect(try await setUp.run("user", "list").output.contains("demo") == false)
     }
 
-    @Test("goes on when the reader of its log is gone, and through signals that say nothing to it")
-    func signals() async throws {
+    @Test func `goes on when the reader of its log is gone, and through signals that say nothing to it`() async throws {
         let script = """
             exec 3>&1
             { sh -c 'echo "PID $$"; exec env --default-signal=PIPE,USR1,USR2 "$0" "$@"' "$0" "$@" 2>&1
@@ -169,15 +164,13 @@ struct ServeTests {
         #expect(end == "0")
     }
 
-    @Test("whose store is no store, or a newer one, is told apart")
-    func damagedStore() async throws {
+    @Test func `whose store is no store, or a newer one, is told apart`() async throws {
         try Data(repeating: 0x41, count: 65_536).write(to: URL(filePath: setUp.file("latchkeyd.sqlite")))
         try await setUp.run("serve", "--listen", "127.0.0.1:0").expect(
             .stateProblem, talk: "The store \(setUp.file("latchkeyd.sqlite")) is damaged, or is no store")
     }
 
-    @Test("keeps its store from being copied, before anything is asked of the new one")
-    func inUse() async throws {
+    @Test func `keeps its store from being copied, before anything is asked of the new one`() async throws {
         let text = try setUp.folder.read("server/latchkeyd.json5")
         let file = "// file: \"latchkeyd.sqlite\""
         #expect(text.contains(file))
@@ -192,8 +185,7 @@ struct ServeTests {
             .stateProblem, talk: "The store \(setUp.file("latchkeyd.sqlite")) is in use by a server")
     }
 
-    @Test("whose store was copied to another one does not start before the store is taken back")
-    func moved() async throws {
+    @Test func `whose store was copied to another one does not start before the store is taken back`() async throws {
         let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
         try await StoreMark.moved(in: store).set("PostgreSQL at 2026-11-28T23:10:00Z")
         await store.close()
@@ -212,8 +204,7 @@ struct ServeTests {
         #expect(await server.stop() == .exited(0))
     }
 
-    @Test("whose key file others may read does not start, and ends with 72")
-    func openKey() async throws {
+    @Test func `whose key file others may read does not start, and ends with 72`() async throws {
         let key = setUp.file("keys/token-signing-1.pem")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: key)
         let (end, _, talk) = try await BuiltProgram.start(
@@ -225,8 +216,7 @@ struct ServeTests {
                 "latchkeyd: The key file \(key) has mode 0644, open to others; it must be 0600 (chmod 0600).\n"))
     }
 
-    @Test("whose configuration is broken lists every fault, and ends with 78")
-    func brokenConfiguration() async throws {
+    @Test func `whose configuration is broken lists every fault, and ends with 78`() async throws {
         try setUp.folder.write("{\n server: { publicURL: 1 },\n logs: {} }", to: "server/latchkeyd.json5")
         let (end, _, talk) = try await BuiltProgram.start("serve", "--config", setUp.configurationFile).run()
         #expect(end == .exited(78))
@@ -234,8 +224,7 @@ struct ServeTests {
         #expect(talk.contains("latchkeyd: line 3: logs is not a setting; perhaps log is meant.\n"))
     }
 
-    @Test("with an address that is none says how one is written")
-    func badAddress() async throws {
+    @Test func `with an address that is none says how one is written`() async throws {
         let run = try await (try await TestSetUp.demo()).run("serve", "--listen", "nowhere")
         #expect(run.code == .usage)
         #expect(run.talk.hasPrefix("latchkeyd: --listen takes \"127.0.0.1:8080\""))

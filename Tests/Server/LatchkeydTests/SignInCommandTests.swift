@@ -50,8 +50,7 @@ struct SignInCommandTests {
         #expect(!log.output.contains("BBBBBB3"))
     }
 
-    @Test("says what is wrong with a selection")
-    func wrong() async throws {
+    @Test func `says what is wrong with a selection`() async throws {
         for (words, sentence) in [
             ([], "Say whose sign-ins end"), (["--all", "--viewer", "demo"], "--all goes with no other selection"),
             (["--code", "?"], "--code takes a registration code"),
@@ -64,8 +63,7 @@ struct SignInCommandTests {
         }
     }
 
-    @Test("happens to a viewer who is removed, and one of the same name inherits nothing")
-    func removedViewer() async throws {
+    @Test func `happens to a viewer who is removed, and one of the same name inherits nothing`() async throws {
         let removed = try await setUp.run("user", "remove", "demo")
         #expect(removed.talk == "demo of DemoTV is removed. 2 sign-ins ended.\n")
         #expect(try await self.left() == ["c"])

@@ -10,8 +10,7 @@ import latchkeyd
 struct StoppingTests {
     private let client = HTTPClient()
 
-    @Test("answers a held poll at once, as still pending")
-    func heldPoll() async throws {
+    @Test func `answers a held poll at once, as still pending`() async throws {
         struct Record: Decodable {
             let code: String
         }
@@ -38,8 +37,7 @@ struct StoppingTests {
         #expect(ContinuousClock.now - started < .seconds(25))
     }
 
-    @Test("can end one service before its turn, and only once it has ended itself")
-    func earlyStopping() async throws {
+    @Test func `can end one service before its turn, and only once it has ended itself`() async throws {
         struct Stubborn: Service {
             let asked: Signal<Void>
             let mayEnd: Signal<Void>
@@ -63,8 +61,7 @@ struct StoppingTests {
         }
     }
 
-    @Test("stops an early-stopping service by the group's own signal, too")
-    func groupSignal() async throws {
+    @Test func `stops an early-stopping service by the group's own signal, too`() async throws {
         struct Patient: Service {
             func run() async throws { await StopSignal.current.wait() }
         }

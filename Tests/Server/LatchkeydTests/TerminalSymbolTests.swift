@@ -17,8 +17,7 @@ struct TerminalSymbolTests {
         return TerminalSymbol(terminal: terminal, console: console).lines(of: Self.words, beside: words)
     }
 
-    @Test("is drawn with half blocks on 80x24, and with spaces where there are none and it has room")
-    func forms() throws {
+    @Test func `is drawn with half blocks on 80x24, and with spaces where there are none and it has room`() throws {
         let half = try #require(self.lines())
         #expect(half.count <= 23 && half.contains { $0.contains("▀") })
         let plain = ["TERM": "xterm"]
@@ -46,8 +45,7 @@ struct TerminalSymbolTests {
         #expect(self.lines(beside: [String(repeating: "x", count: width + 1)]) == alone)
     }
 
-    @Test("is left out where it cannot be seen whole, or by no person")
-    func without() {
+    @Test func `is left out where it cannot be seen whole, or by no person`() {
         #expect(self.lines(columns: 40, rows: 15) == nil)
         #expect(self.lines(isTerminal: false) == nil)
         #expect(self.lines(["TERM": "dumb", "LANG": "C.UTF-8"]) == nil)

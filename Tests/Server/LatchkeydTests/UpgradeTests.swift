@@ -43,8 +43,7 @@ struct UpgradeTests {
         return setUp
     }
 
-    @Test("serves with the old files, holds polls, and goes back to the copy")
-    func upgrade() async throws {
+    @Test func `serves with the old files, holds polls, and goes back to the copy`() async throws {
         let setUp = try await self.oldSetUp()
         let (file, copy) = (setUp.file("latchkeyd.sqlite"), setUp.file("latchkeyd.sqlite.schema1"))
         let before = try OldStore.rows(of: file)

@@ -14,8 +14,7 @@ struct UserCommandTests {
         return try await setUp.store { try await $0.account(name, of: provider) }
     }
 
-    @Test("adds a viewer, changes the password, and removes the viewer")
-    func roundTrip() async throws {
+    @Test func `adds a viewer, changes the password, and removes the viewer`() async throws {
         let password = try setUp.folder.write("correct horse\nsecond line\n", to: "password")
         try await setUp.run(
             "user", "add", "Anna", "--channel", "Demo One", "--channel", "Demo One", "--channel", "News",
@@ -40,8 +39,7 @@ struct UserCommandTests {
         #expect(try await self.account("anna", in: setUp) == nil)
     }
 
-    @Test("warns of a channel that resembles one that viewers have, and takes it")
-    func misspelt() async throws {
+    @Test func `warns of a channel that resembles one that viewers have, and takes it`() async throws {
         func add(_ channel: String) async throws -> String {
             let run = try await setUp.run("user", "channels", "add", "anna", channel)
             #expect(run.code == .success)
@@ -73,8 +71,7 @@ struct UserCommandTests {
         return passkey
     }
 
-    @Test("lists the passkeys of a viewer, and removes those that are named, or none")
-    func passkeys() async throws {
+    @Test func `lists the passkeys of a viewer, and removes those that are named, or none`() async throws {
         let (one, other) = (
             try await self.keepPasskey([1], in: setUp), try await self.keepPasskey([2], in: setUp)
         )
@@ -96,8 +93,7 @@ struct UserCommandTests {
         #expect(audit.output.contains("passkey.remove"), "\(audit.output)")
     }
 
-    @Test("gives everything with --every-channel, and nothing when no channel is named")
-    func lineUps() async throws {
+    @Test func `gives everything with --every-channel, and nothing when no channel is named`() async throws {
         let password = try setUp.folder.write("correct horse", to: "password")
         _ = try await setUp.run("user", "add", "all", "--every-channel", "--password-file", password)
         _ = try await setUp.run("user", "add", "none", "--password-file", password)
@@ -106,8 +102,7 @@ struct UserCommandTests {
         #expect(none?.lineUp == [])
     }
 
-    @Test("keeps what requestors are told of a viewer, and shows it")
-    func metadata() async throws {
+    @Test func `keeps what requestors are told of a viewer, and shows it`() async throws {
         let password = try setUp.folder.write("correct horse", to: "password")
         try await setUp.run(
             "user", "add", "anna", "--password-file", password, "--metadata", "householdID=H-1", "--metadata",
@@ -136,18 +131,16 @@ struct UserCommandTests {
         #expect(try await self.account("anna", in: setUp)?.passwordHash == hash)
     }
 
-    @Test(
-        "refuses metadata that nobody could read back",
-        arguments: [
-            (["householdID"], "--metadata takes KEY=VALUE"), (["householdID="], "--metadata takes KEY=VALUE"),
-            (["zip=" + String(repeating: "1", count: 246)], "--metadata takes KEY=VALUE"),
-            (["userID=x"], "'userID' cannot be set, or is set twice; there are householdID"),
-            (["household=x"], "'household' cannot be set"), (["maxRating=x"], "'maxRating' cannot be set"),
-            (["maxRating.X=x"], "'maxRating.X' cannot be set"),
-            (["onNet=1", "onNet=0"], "'onNet' cannot be set, or is set twice"),
-            (["zip=1", "zip=1"], "'zip' cannot be set, or is set twice"),
-        ])
-    func wrongMetadata(given: [String], sentence: String) async throws {
+    @Test(arguments: [
+        (["householdID"], "--metadata takes KEY=VALUE"), (["householdID="], "--metadata takes KEY=VALUE"),
+        (["zip=" + String(repeating: "1", count: 246)], "--metadata takes KEY=VALUE"),
+        (["userID=x"], "'userID' cannot be set, or is set twice; there are householdID"),
+        (["household=x"], "'household' cannot be set"), (["maxRating=x"], "'maxRating' cannot be set"),
+        (["maxRating.X=x"], "'maxRating.X' cannot be set"),
+        (["onNet=1", "onNet=0"], "'onNet' cannot be set, or is set twice"),
+        (["zip=1", "zip=1"], "'zip' cannot be set, or is set twice"),
+    ])
+    func `refuses metadata that nobody could read back`(given: [String], sentence: String) async throws {
         let options = given.flatMap { ["--metadata", $0] }
         let run = try await CommandRun.run(
             ["user", "metadata", "demo"] + options + ["--config", setUp.configurationFile]
@@ -155,27 +148,25 @@ struct UserCommandTests {
         #expect(run.talk.hasPrefix("latchkeyd: \(sentence)"), "\(run.talk)")
     }
 
-    @Test(
-        "refuses what makes no viewer",
-        arguments: [
-            (["user", "add", "demo"], ExitCode.failure, "There is a viewer demo of DemoTV already."),
-            (["user", "add", "x", "--provider", "DemoTW"], .usage, "The configuration has no provider 'DemoTW'"),
-            (["user", "add", "x", "--channel", "*"], .usage, "--channel takes a resource"),
-            (
-                ["user", "add", "x", "--channel", "A", "--every-channel"], .usage,
-                "--channel and --every-channel do not"
-            ),
-            (["user", "add", "x", "--password", "secret"], .usage, "There is no option '--password'."),
-            (["user", "passwd", "nobody"], .failure, "There is no viewer nobody of DemoTV."),
-            (["user", "remove", "nobody"], .failure, "There is no viewer nobody of DemoTV."),
-            (
-                ["user", "add", "x", "--password-file", "/nonexistent"], .stateProblem,
-                "The file /nonexistent cannot be read"
-            ),
-            (["user", "add", "x", "--password-file", "/dev/null"], .invalidData, "A password has 1 to 128 bytes"),
-            (["user", "add", "x y"], .usage, "A name has 1 to 64 bytes, no spaces"),
-        ])
-    func refusals(words: [String], code: ExitCode, sentence: String) async throws {
+    @Test(arguments: [
+        (["user", "add", "demo"], ExitCode.failure, "There is a viewer demo of DemoTV already."),
+        (["user", "add", "x", "--provider", "DemoTW"], .usage, "The configuration has no provider 'DemoTW'"),
+        (["user", "add", "x", "--channel", "*"], .usage, "--channel takes a resource"),
+        (
+            ["user", "add", "x", "--channel", "A", "--every-channel"], .usage,
+            "--channel and --every-channel do not"
+        ),
+        (["user", "add", "x", "--password", "secret"], .usage, "There is no option '--password'."),
+        (["user", "passwd", "nobody"], .failure, "There is no viewer nobody of DemoTV."),
+        (["user", "remove", "nobody"], .failure, "There is no viewer nobody of DemoTV."),
+        (
+            ["user", "add", "x", "--password-file", "/nonexistent"], .stateProblem,
+            "The file /nonexistent cannot be read"
+        ),
+        (["user", "add", "x", "--password-file", "/dev/null"], .invalidData, "A password has 1 to 128 bytes"),
+        (["user", "add", "x y"], .usage, "A name has 1 to 64 bytes, no spaces"),
+    ])
+    func `refuses what makes no viewer`(words: [String], code: ExitCode, sentence: String) async throws {
         let run = try await setUp.run(words).expect(code)
         #expect(run.talk.hasPrefix("latchkeyd: \(sentence)"), "\(run.talk)")
     }

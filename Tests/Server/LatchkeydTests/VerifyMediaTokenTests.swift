@@ -53,8 +53,7 @@ struct VerifyMediaTokenTests {
         #expect(run.output.filter { $0 == "\n" }.count == 1)
     }
 
-    @Test("trusts the keys and requestors of the configuration where none are named")
-    func configured() async throws {
+    @Test func `trusts the keys and requestors of the configuration where none are named`() async throws {
         let now = Timestamp(seconds: 1_800_000_000)
         let key = try KeyFolder(setUp.file("keys")).load().tokenSigning[0]
         let document = MediaTokenDocument(
@@ -75,15 +74,13 @@ struct VerifyMediaTokenTests {
         #expect(other.output == #"{"result":"INVALID_TOKEN_FORMAT"}"# + "\n")
     }
 
-    @Test("says nothing about a token whose signature is not genuine")
-    func unbelieved() async throws {
+    @Test func `says nothing about a token whose signature is not genuine`() async throws {
         let run = try await setUp.run("verify-media-token", "--requestor", "NORTHSPORT", Vector.document).expect(
             .invalidData)
         #expect(run.output == #"{"result":"INVALID_SIGNATURE"}"# + "\n")
     }
 
-    @Test("with --key needs to be told the requestor, and a key that is one")
-    func usage() async throws {
+    @Test func `with --key needs to be told the requestor, and a key that is one`() async throws {
         let folder = try TemporaryFolder()
         let key = try folder.write("no key", to: "key.pem")
         let nobody = try await CommandRun.run("verify-media-token", "--key", key, "token")

@@ -8,8 +8,7 @@ import Testing
 struct AuthorizationTests {
     private static let back = "https://tv.example/callback/oidc"
 
-    @Test("has the challenge of RFC 7636, appendix B")
-    func challenge() throws {
+    @Test func `has the challenge of RFC 7636, appendix B`() throws {
         let octets: [UInt8] = [
             116, 24, 223, 180, 151, 153, 224, 37, 79, 250, 96, 125, 216, 173, 187, 186, 22, 212, 37, 77, 105, 214, 191,
             240, 91, 88, 5, 88, 83, 132, 141, 121,
@@ -22,8 +21,7 @@ struct AuthorizationTests {
         #expect("\(attempt)" == "<attempt at https://idp.example>")
     }
 
-    @Test("says what is wished, beside what keeps it safe")
-    func parameters() async throws {
+    @Test func `says what is wished, beside what keeps it safe`() async throws {
         let provider = try FakeProvider(
             keys: [], changing: [("authorization_endpoint", "https://idp.example/authorize?tenant=7")])
         let registration = ProviderAgreement(clientID: "tv & co", authentication: .none, scopes: ["profile"])
@@ -42,8 +40,7 @@ struct AuthorizationTests {
         #expect(start.attempt.isPassive)
     }
 
-    @Test("is pushed where the provider takes that, and then only referred to")
-    func pushed() async throws {
+    @Test func `is pushed where the provider takes that, and then only referred to`() async throws {
         let endpoint: (String, JSONValue?) = ("pushed_authorization_request_endpoint", "https://idp.example/par")
         let provider = try FakeProvider(keys: [], changing: [endpoint])
         provider.answer("/par", with: .make([("request_uri", "urn:x:1"), ("expires_in", 60)]), status: 201)
@@ -65,8 +62,7 @@ struct AuthorizationTests {
         #expect(query(direct.address)["state"] == "r")
     }
 
-    @Test("is answered by the provider that was asked, to this request, once per name")
-    func response() async throws {
+    @Test func `is answered by the provider that was asked, to this request, once per name`() async throws {
         let issuer = try #require(Issuer("https://idp.example", policy: .secure))
         let attempt = AuthorizationAttempt(issuer: issuer, redirectAddress: Self.back)
         func cause(

@@ -18,8 +18,7 @@ struct DiscoveryTests {
         }
     }
 
-    @Test("is read, and what is not known here is left out")
-    func good() throws {
+    @Test func `is read, and what is not known here is left out`() throws {
         let metadata = try ProviderMetadata(
             reading: FakeProvider.metadata([
                 ("token_endpoint_auth_methods_supported", .array(["private_key_jwt", "tls_client_auth"])),
@@ -33,8 +32,7 @@ struct DiscoveryTests {
         #expect(metadata.userInfoEndpoint == nil && metadata.endSessionEndpoint?.text == "https://idp.example/logout")
     }
 
-    @Test("has defaults where the specification has them")
-    func defaults() throws {
+    @Test func `has defaults where the specification has them`() throws {
         let metadata = try ProviderMetadata(
             reading: FakeProvider.metadata([
                 ("id_token_signing_alg_values_supported", nil), ("code_challenge_methods_supported", .null),
@@ -43,8 +41,7 @@ struct DiscoveryTests {
         #expect(metadata.authenticationMethods == [.secretBasic])
     }
 
-    @Test("is refused where it could mislead")
-    func bad() {
+    @Test func `is refused where it could mislead`() {
         #expect(self.cause([]) == nil)
         for named in ["https://other.example", "https://idp.example/"] {
             let cause = OpenIDConnectFault.Cause.otherIssuer(named: named, expected: "https://idp.example")
@@ -79,8 +76,7 @@ struct DiscoveryTests {
             ]) == .field("id_token_signing_alg_values_supported"))
     }
 
-    @Test("is one object of bounded size and depth, with no name twice")
-    func form() {
+    @Test func `is one object of bounded size and depth, with no name twice`() {
         let good = FakeProvider.metadata().text
         let deep = String(repeating: "[", count: 40) + String(repeating: "]", count: 40)
         let texts = [
@@ -98,8 +94,7 @@ struct DiscoveryTests {
         }
     }
 
-    @Test("is where the issuer's name says")
-    func place() {
+    @Test func `is where the issuer's name says`() {
         for (issuer, address) in [
             ("https://idp.example", "https://idp.example/.well-known/openid-configuration"),
             ("https://idp.example/", "https://idp.example/.well-known/openid-configuration"),

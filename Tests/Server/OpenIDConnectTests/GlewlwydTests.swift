@@ -140,8 +140,7 @@ struct GlewlwydTests {
         #expect(viewers.count == 1)
     }
 
-    @Test("refuses what is not right, and says so in words that are understood")
-    func refusals() async throws {
+    @Test func `refuses what is not right, and says so in words that are understood`() async throws {
         let provider = try await RealProvider()
         var registration = ProviderAgreement(
             clientID: "latchkey", authentication: .secretBasic(Secret("secret-of-latchkey-1")))

@@ -61,8 +61,7 @@ struct HTTPDecisionPointTests {
         #expect(requests[2].text == #"{"version":1,"resources":[]}"#)
     }
 
-    @Test("is described by examples that are what it is sent, and what is understood")
-    func description() throws {
+    @Test func `is described by examples that are what it is sent, and what is understood`() throws {
         let file = try Data(contentsOf: URL(filePath: "deploy/contracts/authorization.openapi.json"))
         let document = try JSONDecoder().decode(JSONValue.self, from: file).ordered
         let operation = document["paths"]?["/decisions"]?["post"]
@@ -164,8 +163,7 @@ struct HTTPDecisionPointTests {
         }
     }
 
-    @Test("is shown this server's certificate, and decides nothing for one that it does not know")
-    func certificate() async throws {
+    @Test func `is shown this server's certificate, and decides nothing for one that it does not know`() async throws {
         let server = try await KnowingTLSServer(answer: #"{"decisions": [{"id": "1", "decision": "permit"}]}"#)
         var configuration = HTTPClient.Configuration()
         configuration.trust = .file(server.certificate)
@@ -183,8 +181,7 @@ struct HTTPDecisionPointTests {
         }
     }
 
-    @Test("gets its time, and no more")
-    func time() async throws {
+    @Test func `gets its time, and no more`() async throws {
         let gate = Gate()
         defer { gate.open() }
         let server = try ScriptedServer { _ in

@@ -16,8 +16,7 @@ struct KeyRotationTests {
         ])
     }
 
-    @Test("so that a rotated key is fetched once, by the first token that names it")
-    func rotation() async throws {
+    @Test func `so that a rotated key is fetched once, by the first token that names it`() async throws {
         let (old, new) = (try SigningPair.ec("old"), try SigningPair.ec("new"))
         let provider = try FakeProvider(keys: [old])
         let clock = TestClock()
@@ -30,8 +29,7 @@ struct KeyRotationTests {
         #expect(provider.requests("/keys").count == 2)
     }
 
-    @Test("so that a rotated key without an ID is fetched as well")
-    func rotationWithoutID() async throws {
+    @Test func `so that a rotated key without an ID is fetched as well`() async throws {
         let (old, new) = (try SigningPair.rsa(nil), try SigningPair.rsa(nil))
         let provider = try FakeProvider(keys: [old])
         let client = provider.client()
@@ -41,8 +39,7 @@ struct KeyRotationTests {
         #expect(provider.requests("/keys").count == 2)
     }
 
-    @Test("so that tokens with invented keys make one request a minute")
-    func floods() async throws {
+    @Test func `so that tokens with invented keys make one request a minute`() async throws {
         let pair = try SigningPair.ec("1")
         let provider = try FakeProvider(keys: [pair])
         let clock = TestClock()
@@ -57,8 +54,7 @@ struct KeyRotationTests {
         #expect(provider.requests("/keys").count == 3)
     }
 
-    @Test("as long as they say within bounds, and on while the provider is down")
-    func life() async throws {
+    @Test func `as long as they say within bounds, and on while the provider is down`() async throws {
         let pair = try SigningPair.ec("1")
         let provider = try FakeProvider(keys: [pair])
         try provider.publish([pair], cacheControl: "public, max-age=600")
@@ -80,8 +76,7 @@ struct KeyRotationTests {
         #expect(found?.trouble == .unreachable, "a day later old keys count no more")
     }
 
-    @Test("and are not asked for again at once when there are none")
-    func patience() async throws {
+    @Test func `and are not asked for again at once when there are none`() async throws {
         let provider = try FakeProvider(keys: [])
         provider.answer("/.well-known/openid-configuration") { _ throws(ExchangeError) in throw .unreachable }
         let clock = TestClock()
@@ -96,8 +91,7 @@ struct KeyRotationTests {
         _ = try await client.metadata()
     }
 
-    @Test("by one request for all who wait for it")
-    func singleFlight() async throws {
+    @Test func `by one request for all who wait for it`() async throws {
         let started = Signal<Void>()
         let opened = Signal<Void>()
         let count = Mutex(0)
@@ -121,13 +115,12 @@ struct KeyRotationTests {
     }
 
     @Test(
-        "for as long as a header says",
         arguments: [
             (nil, nil), ("", nil), ("max-age=60", 60), ("public, Max-Age=\"60\"", 60), ("no-store", 0),
             ("max-age", nil),
             ("max-age=-1", nil), ("max-age=99999999999999999999", nil), ("s-maxage=5", nil), ("private, no-cache", 0),
         ] as [(String?, Int?)])
-    func header(header: String?, seconds: Int?) {
+    func `for as long as a header says`(header: String?, seconds: Int?) {
         #expect(CacheLife.read(header) == seconds.map { .seconds($0) })
     }
 }

@@ -103,8 +103,7 @@ struct OpenIDConnectProviderTests {
         }
     }
 
-    @Test("names a line-up that no claim has, and the claims that there are, without their values")
-    func missingLineUp() async throws {
+    @Test func `names a line-up that no claim has, and the claims that there are, without their values`() async throws {
         guard case .accepted(let login) = try await self.verdict(try self.television(.said(["chanels"]))) else {
             Issue.record("the viewer is in")
             return
@@ -118,8 +117,7 @@ struct OpenIDConnectProviderTests {
         #expect(other.doubt == nil)
     }
 
-    @Test("signs a viewer in, and decides by the package that its claims say")
-    func signIn() async throws {
+    @Test func `signs a viewer in, and decides by the package that its claims say`() async throws {
         let television = try self.television()
         let start = try await television.begin(self.context(), now: self.clock.now)
         let asked = query(try self.address(start))
@@ -133,15 +131,13 @@ struct OpenIDConnectProviderTests {
         #expect(self.permits(answer.value) == [true, false] && answer.session == nil)
     }
 
-    @Test("gives every viewer what the operator fixed")
-    func fixedLineUp() async throws {
+    @Test func `gives every viewer what the operator fixed`() async throws {
         let television = try self.television(.fixed(["*"]))
         let answer = try await self.decide(television, try await self.login(television).session)
         #expect(self.permits(answer.value) == [true, true])
     }
 
-    @Test("asks nothing of a viewer in a passive login, and tells the refusals apart")
-    func refusals() async throws {
+    @Test func `asks nothing of a viewer in a passive login, and tells the refusals apart`() async throws {
         let television = try self.television()
         let passive = self.context(isPassive: true)
         let start = try await television.begin(passive, now: self.clock.now)
@@ -257,8 +253,7 @@ struct OpenIDConnectProviderTests {
         }
     }
 
-    @Test("ends a sign-in with its token where that is agreed and it cannot be renewed")
-    func end() async throws {
+    @Test func `ends a sign-in with its token where that is agreed and it cannot be renewed`() async throws {
         let television = try self.television { $0.endsWithToken = true }
         #expect(try await self.login(television).until == nil)
         let start = try await television.begin(self.context(), now: self.clock.now)
@@ -275,8 +270,7 @@ struct OpenIDConnectProviderTests {
         #expect(try await television.renew(login.session, requestor: Self.requestor, now: self.clock.now).value == nil)
     }
 
-    @Test("gives its token back at a logout, and names the page where the browser ends the rest")
-    func logout() async throws {
+    @Test func `gives its token back at a logout, and names the page where the browser ends the rest`() async throws {
         let television = try self.television()
         let session = try await self.login(television).session
         let url = try #require(try await television.logoutAddress(of: session))
@@ -316,8 +310,7 @@ struct OpenIDConnectProviderTests {
         #expect(await self.kind { try await agreed.check(other, now: self.clock.now) } == .unproven)
     }
 
-    @Test("knows a viewer of a platform by name, and gives no more than what all have")
-    func platform() async throws {
+    @Test func `knows a viewer of a platform by name, and gives no more than what all have`() async throws {
         let login = ProviderLogin(upstreamUserID: "viewer-1", session: ProviderSession(account: "viewer-1"))
         #expect(try await self.television().recognise(login) == .refused(Entitlement.ProviderRefusal(.needsViewer)))
         let television = try self.television(.fixed(["NS-MAIN"]))

@@ -34,8 +34,7 @@ struct SignatureTests {
         #expect(throws: TokenFault.algorithm) { try self.claims(token, others, self.keys) }
     }
 
-    @Test("without a signature, or with the public key for a shared secret, has no way in")
-    func confusion() throws {
+    @Test func `without a signature, or with the public key for a shared secret, has no way in`() throws {
         let pair = try SigningPair.rsa("1")
         let keys = KeySet(JSONValue.make([("keys", .array([try pair.publicKey()]))]).bytes)
         let claims = JSONValue.make([("sub", "viewer-1")])
@@ -53,8 +52,7 @@ struct SignatureTests {
         }
     }
 
-    @Test("is refused in any other form")
-    func forms() throws {
+    @Test func `is refused in any other form`() throws {
         let pair = try SigningPair.ec("1")
         let keys = KeySet(JSONValue.make([("keys", .array([try pair.publicKey()]))]).bytes)
         let claims = JSONValue.make([("sub", "viewer-1")])
@@ -79,8 +77,7 @@ struct SignatureTests {
         }
     }
 
-    @Test("is never verified by keys of another use, kind or size")
-    func keyRules() throws {
+    @Test func `is never verified by keys of another use, kind or size`() throws {
         let key = try SigningPair.rsa("1").publicKey()
         func usable(_ changes: [(String, JSONValue?)]) -> Int {
             KeySet(JSONValue.make([("keys", .array([key.with(changes)]))]).bytes)?.keys.count ?? -1
@@ -106,8 +103,7 @@ struct SignatureTests {
         #expect(KeySet(JSONValue.make([("keys", .array(Array(repeating: key, count: 65)))]).bytes) == nil)
     }
 
-    @Test("is not taken in any damaged form")
-    func damaged() throws {
+    @Test func `is not taken in any damaged form`() throws {
         let pair = try SigningPair.ec(nil)
         let set = JSONValue.make([("keys", .array([try pair.publicKey()]))])
         let keys = try #require(KeySet(set.bytes))

@@ -67,8 +67,7 @@ struct TokenTests {
         #expect(without?.trouble == .ended)
     }
 
-    @Test("show nothing of themselves, and survive being kept")
-    func kept() throws {
+    @Test func `show nothing of themselves, and survive being kept`() throws {
         let tokens = self.tokens()
         for text in ["\(tokens)", String(reflecting: tokens), "\([tokens])"] { #expect(!text.contains("-1")) }
         var dumped = ""
@@ -77,7 +76,6 @@ struct TokenTests {
     }
 
     @Test(
-        "are refused where the answer is not as agreed",
         arguments: [
             ([("token_type", "mac")], "token_type"), ([("token_type", nil)], "token_type"),
             ([("access_token", nil)], "access_token"), ([("access_token", "a b")], "access_token"),
@@ -86,15 +84,14 @@ struct TokenTests {
             ([("expires_in", "soon")], "expires_in"), ([("id_token", .array([]))], "id_token"),
             ([("access_token", .string(String(repeating: "a", count: 16_385)))], "access_token"),
         ] as [([(String, JSONValue?)], String)])
-    func answers(changes: [(String, JSONValue?)], field: String) async throws {
+    func `are refused where the answer is not as agreed`(changes: [(String, JSONValue?)], field: String) async throws {
         self.answer(changes)
         let client = self.provider.client()
         let found = await fault { () throws(OpenIDConnectFault) in try await client.refresh(self.tokens()) }
         #expect(found == OpenIDConnectFault(.refresh, .field(field)))
     }
 
-    @Test("prove the client as it was registered")
-    func authentication() async throws {
+    @Test func `prove the client as it was registered`() async throws {
         self.answer([])
         func request(_ authentication: ClientAuthentication) async throws -> ExchangeRequest {
             let registration = ProviderAgreement(clientID: "client:1/é", authentication: authentication)
@@ -129,8 +126,7 @@ struct TokenTests {
         }
     }
 
-    @Test("come with userinfo of the same viewer, plain or signed")
-    func userInfoAnswers() async throws {
+    @Test func `come with userinfo of the same viewer, plain or signed`() async throws {
         let plain = self.provider.client()
         #expect(try await plain.userInfo(self.tokens())["zip"] == "10115")
         func cause(_ client: OpenIDConnectClient) async -> OpenIDConnectFault.Cause? {
@@ -172,8 +168,7 @@ struct TokenTests {
         #expect(OpenIDConnectFault(.token, .status(400)).trouble == .misconfigured)
     }
 
-    @Test("end at the provider by the browser")
-    func logout() async throws {
+    @Test func `end at the provider by the browser`() async throws {
         var registration = ProviderAgreement(clientID: "latchkey", authentication: .none)
         func address() async throws -> String? {
             let client = self.provider.client(registration)
@@ -191,8 +186,7 @@ struct TokenTests {
         #expect(try await address() == nil)
     }
 
-    @Test("end by a logout token that is one, and by no other")
-    func backChannel() async throws {
+    @Test func `end by a logout token that is one, and by no other`() async throws {
         let client = self.provider.client()
         let now = TestClock.start.seconds
         let events = JSONValue.object([.init("http://schemas.openid.net/event/backchannel-logout", .object([]))])
@@ -229,8 +223,7 @@ struct TokenTests {
         #expect(try await found([], type: "at+jwt").1 == .type)
     }
 
-    @Test("end by the provider's page, for the session that it names")
-    func frontChannel() throws {
+    @Test func `end by the provider's page, for the session that it names`() throws {
         let client = self.provider.client()
         let issuer = (name: "iss", value: "https://idp.example")
         #expect(try client.frontChannelLogout([issuer, ("sid", "session-1")]).sessionID == "session-1")

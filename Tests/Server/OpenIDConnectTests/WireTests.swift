@@ -16,8 +16,7 @@ struct WireTests {
         return await OpenIDConnectTests.fault { () throws(OpenIDConnectFault) in try await client.metadata() }
     }
 
-    @Test("that answers garbage, too much, or nothing is told apart")
-    func answers() async throws {
+    @Test func `that answers garbage, too much, or nothing is told apart`() async throws {
         let endless = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{\"issuer\":\""
         let cases: [(ScriptedServer.Answer, OpenIDConnectFault.Cause)] = [
             (.response(200, body: "<html>garbage</html>"), .unreadable), (.response(200, body: ""), .unreadable),
@@ -37,8 +36,7 @@ struct WireTests {
         #expect(try await self.fault(at: "https://name.invalid")?.cause == .exchange(.nameUnknown))
     }
 
-    @Test("with a certificate that no one vouches for is a matter of configuration")
-    func certificate() async throws {
+    @Test func `with a certificate that no one vouches for is a matter of configuration`() async throws {
         let server = try await TLSServer()
         let found = try await self.fault(at: String(server.url.dropLast()))
         #expect(found == OpenIDConnectFault(.discovery, .exchange(.authorityUnknown)))

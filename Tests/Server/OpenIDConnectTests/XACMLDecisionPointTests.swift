@@ -111,8 +111,7 @@ struct XACMLDecisionPointTests {
         #expect(values == ["v-1", "Sport", "News", "Film", "VIEW", "NORTHSPORT"])
     }
 
-    @Test("is asked about two items of one channel in two questions")
-    func sameChannel() async throws {
+    @Test func `is asked about two items of one channel in two questions`() async throws {
         func item(_ rating: String) -> String {
             """
             <rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/"><channel><title>Sport</title><item>\
@@ -226,8 +225,7 @@ struct XACMLDecisionPointTests {
         }
     }
 
-    @Test("is tried out with a question about nothing, whatever it decides of that")
-    func tried() async throws {
+    @Test func `is tried out with a question about nothing, whatever it decides of that`() async throws {
         let server = try ScriptedServer { request in
             .response(200, body: Answer(results: "", request: Self.id(of: request), status: "Requester").text)
         }

@@ -11,8 +11,7 @@ struct PlaceTests {
         book.place(of: try #require(IPAddress(address)))
     }
 
-    @Test("says where the addresses of a network are, to its ends and no farther")
-    func networks() throws {
+    @Test func `says where the addresses of a network are, to its ends and no farther`() throws {
         let book = PlaceBook()
         #expect(try book.follow(Vectors.path("places.mmdb")))
         let berlin = Place(region: "DE", country: "Germany", town: "Berlin")
@@ -27,16 +26,14 @@ struct PlaceTests {
         #expect(book.place(of: .unix) == nil)
     }
 
-    @Test("gives names of at most 128 bytes, of whole characters")
-    func longNames() throws {
+    @Test func `gives names of at most 128 bytes, of whole characters`() throws {
         let book = PlaceBook()
         _ = try book.follow(Vectors.path("places.mmdb"))
         let town = try #require(try Self.place(book, "2001:db8:1:ffff::1")?.town)
         #expect(town == String(repeating: "å", count: 63))
     }
 
-    @Test("is read again when it changed, and forgotten when it is set no more")
-    func follows() throws {
+    @Test func `is read again when it changed, and forgotten when it is set no more`() throws {
         let (book, folder) = (PlaceBook(), try TemporaryFolder())
         let path = folder.file("places.mmdb")
         func put(_ name: String) throws {
@@ -58,8 +55,7 @@ struct PlaceTests {
         #expect(try Self.place(book, "192.0.2.7") == nil)
     }
 
-    @Test("that is damaged is read or refused, and nothing else")
-    func damaged() throws {
+    @Test func `that is damaged is read or refused, and nothing else`() throws {
         let folder = try TemporaryFolder()
         let good = try Data(contentsOf: URL(filePath: Vectors.path("places.mmdb")))
         let path = URL(filePath: folder.file("places.mmdb"))

@@ -49,8 +49,7 @@ struct LocalProviderTests {
         #expect(try await self.store.replace(account, audit: nil))
     }
 
-    @Test("signs in on the server's own page")
-    func begin() async throws {
+    @Test func `signs in on the server's own page`() async throws {
         #expect(try await provider.begin(self.login, now: Timestamp(seconds: 0)).handover == .signInPage)
     }
 
@@ -94,8 +93,7 @@ struct LocalProviderTests {
         }
     }
 
-    @Test("checks an unknown name against a hash that costs the same, and lets nobody in with it")
-    func nobody() async throws {
+    @Test func `checks an unknown name against a hash that costs the same, and lets nobody in with it`() async throws {
         let fresh = try PasswordHash.make(Secret("x"))
         let setting = { (hash: PasswordHash) in hash.text.split(separator: "$").prefix(2).joined(separator: "$") }
         #expect(setting(.standIn) == setting(fresh))
@@ -110,15 +108,13 @@ struct LocalProviderTests {
         #expect(broken == .refused(ProviderRefusal(.wrongCredentials, LocalProvider.refusal)))
     }
 
-    @Test("knows its own accounts only")
-    func otherProvider() async throws {
+    @Test func `knows its own accounts only`() async throws {
         let other = LocalProvider(mvpd: Fixture.skyPeak, accounts: store)
         let verdict = try await self.complete("anna", "open sesame", at: other)
         #expect(verdict == .refused(ProviderRefusal(.wrongCredentials, LocalProvider.refusal)))
     }
 
-    @Test("permits what is in the line-up, in the order asked")
-    func decisions() async throws {
+    @Test func `permits what is in the line-up, in the order asked`() async throws {
         let decisions = try await self.decide(["South News", "North Sport HD", "north sport hd"])
         #expect(
             decisions == [
@@ -127,8 +123,7 @@ struct LocalProviderTests {
             ])
     }
 
-    @Test("judges an MRSS fragment by its channel title")
-    func mediaRSS() async throws {
+    @Test func `judges an MRSS fragment by its channel title`() async throws {
         let fragment = { (title: String) in
             """
             <rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/"><channel><title>\(title)</title>\
@@ -142,8 +137,7 @@ struct LocalProviderTests {
         #expect(decisions[3] == .deny(reason: "This is not a channel."))
     }
 
-    @Test("permits everything to a line-up with a star, and nothing to an empty one")
-    func extremes() async throws {
+    @Test func `permits everything to a line-up with a star, and nothing to an empty one`() async throws {
         try await self.setLineUp(["*"])
         #expect(try await self.decide(["A", "*"]) == [.permit, .permit])
         try await self.setLineUp([])
@@ -151,14 +145,12 @@ struct LocalProviderTests {
         #expect(try await self.decide(["A", "*"]) == none)
     }
 
-    @Test("does not repeat to viewers what is no name")
-    func longNames() async throws {
+    @Test func `does not repeat to viewers what is no name`() async throws {
         let decisions = try await self.decide([String(repeating: "a", count: 81), "a\u{7}b", "a\u{202E}b"])
         #expect(decisions == Array(repeating: .deny(reason: "This channel is not part of your package."), count: 3))
     }
 
-    @Test("denies all to an account that is gone, and follows a changed line-up")
-    func changes() async throws {
+    @Test func `denies all to an account that is gone, and follows a changed line-up`() async throws {
         try await self.setLineUp(["B"])
         let changed = try await self.decide(["North Sport HD", "B"])
         #expect(changed == [.deny(reason: "North Sport HD is not part of your package."), .permit])
@@ -166,8 +158,7 @@ struct LocalProviderTests {
         #expect(try await self.decide(["B", "C"]) == Array(repeating: .deny(reason: nil), count: 2))
     }
 
-    @Test("knows a viewer by the account's ID: a new account of the same name inherits nothing")
-    func inheritance() async throws {
+    @Test func `knows a viewer by the account's ID: a new account of the same name inherits nothing`() async throws {
         guard case .accepted(let login) = try await self.complete("anna", "open sesame")
         else { return #expect(Bool(false), "not signed in") }
         #expect(try await self.decide(["North Sport HD"], session: login.session) == [.permit])
@@ -177,15 +168,13 @@ struct LocalProviderTests {
         #expect(try await self.decide(["North Sport HD"], session: login.session) == [.deny(reason: nil)])
     }
 
-    @Test("reads an account once, however many resources it is asked about")
-    func oneRead() async throws {
+    @Test func `reads an account once, however many resources it is asked about`() async throws {
         let before = store.statistics.reads
         _ = try await self.decide((0..<50).map { "Channel \($0)" })
         #expect(store.statistics.reads == before + 1)
     }
 
-    @Test("vouches again for an account that exists, and for no other")
-    func renewal() async throws {
+    @Test func `vouches again for an account that exists, and for no other`() async throws {
         func renew() async throws -> ProviderVerdict? {
             try await provider.renew(
                 ProviderSession(account: "anna"), requestor: RequestorID("NORTHSPORT")!, now: Timestamp(seconds: 0)
@@ -197,15 +186,13 @@ struct LocalProviderTests {
         #expect(try await renew() == .refused(reason: nil))
     }
 
-    @Test("says so when it cannot ask its store")
-    func storeFails() async throws {
+    @Test func `says so when it cannot ask its store`() async throws {
         await store.close()
         await #expect(throws: ProviderError.self) { _ = try await self.complete("anna", "open sesame") }
         await #expect(throws: ProviderError.self) { _ = try await self.decide(["A"]) }
     }
 
-    @Test("recognises who a platform vouches for by name, and keeps the account's ID")
-    func recognition() async throws {
+    @Test func `recognises who a platform vouches for by name, and keeps the account's ID`() async throws {
         func recognise(_ name: String) async throws -> ProviderVerdict {
             try await provider.recognise(
                 ProviderLogin(
@@ -226,14 +213,12 @@ struct LocalProviderTests {
 
 @Suite("The name of an account")
 struct AccountNameTests {
-    @Test(
-        "has one form, lower case for ASCII",
-        arguments: [
-            ("anna", "anna"), ("ANNA", "anna"), ("Anna.Smith+tv@Example.NET", "anna.smith+tv@example.net"),
-            ("Ünal", "Ünal"), ("ЖЕНЯ", "ЖЕНЯ"), ("[\\]^_{|}~", "[\\]^_{|}~"), ("@Z", "@z"),
-            (String(repeating: "A", count: 64), String(repeating: "a", count: 64)),
-        ])
-    func canonical(text: String, form: String) {
+    @Test(arguments: [
+        ("anna", "anna"), ("ANNA", "anna"), ("Anna.Smith+tv@Example.NET", "anna.smith+tv@example.net"),
+        ("Ünal", "Ünal"), ("ЖЕНЯ", "ЖЕНЯ"), ("[\\]^_{|}~", "[\\]^_{|}~"), ("@Z", "@z"),
+        (String(repeating: "A", count: 64), String(repeating: "a", count: 64)),
+    ])
+    func `has one form, lower case for ASCII`(text: String, form: String) {
         #expect(AccountName.canonical(text).map { Array($0.utf8) } == Array(form.utf8))
         #expect(AccountName.canonical(form).map { Array($0.utf8) } == Array(form.utf8))
     }

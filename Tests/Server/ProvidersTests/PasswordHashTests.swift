@@ -27,8 +27,7 @@ struct PasswordHashTests {
         #expect(try hash.verify(Secret(String(password.dropLast()))) == false)
     }
 
-    @Test("that was spoilt verifies nothing")
-    func spoilt() throws {
+    @Test func `that was spoilt verifies nothing`() throws {
         let (password, text) = Self.vectors[0]
         let hash = try #require(PasswordHash(String(text.dropLast()) + "4"))
         #expect(try hash.verify(Secret(password)) == false)
@@ -36,8 +35,7 @@ struct PasswordHashTests {
         #expect(throws: PasswordError.self) { _ = try broken.verify(Secret(password)) }
     }
 
-    @Test("is the same for the same password and salt, and another for every new salt")
-    func salt() throws {
+    @Test func `is the same for the same password and salt, and another for every new salt`() throws {
         let password = Secret("correct horse battery staple")
         let salt = [UInt8](0..<16)
         let hash = try PasswordHash.make(password, salt: salt)
@@ -51,8 +49,7 @@ struct PasswordHashTests {
         }
     }
 
-    @Test("is made of 1 to 128 bytes of UTF-8 without a zero byte")
-    func bounds() throws {
+    @Test func `is made of 1 to 128 bytes of UTF-8 without a zero byte`() throws {
         for bytes in [[], Array(repeating: 0x78, count: 129), [0x61, 0, 0x62], [0xFF, 0xFE], [0xC3]] as [[UInt8]] {
             let password = Secret(bytes)
             #expect { _ = try PasswordHash.make(password) } throws: { ($0 as? PasswordError)?.code == .unfit }
@@ -61,16 +58,14 @@ struct PasswordHashTests {
         #expect(try PasswordHash.make(Secret("é")).verify(Secret("é")))
     }
 
-    @Test("is yescrypt and nothing else")
-    func kinds() {
+    @Test func `is yescrypt and nothing else`() {
         for text in ["", "$6$salt$hash", "y$j9T$a$b", "$y$ $", "$y$\u{E9}", "$y$" + String(repeating: "a", count: 400)]
         {
             #expect(PasswordHash(text) == nil)
         }
     }
 
-    @Test("shows nothing of itself in text")
-    func description() throws {
+    @Test func `shows nothing of itself in text`() throws {
         let hash = try #require(PasswordHash(Self.vectors[0].1))
         #expect("\(hash)" == "<password hash>")
         #expect(String(reflecting: hash) == "<password hash>")

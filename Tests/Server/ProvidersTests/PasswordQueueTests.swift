@@ -23,8 +23,7 @@ struct PasswordQueueTests {
         func open(_ count: Int) { for _ in 0..<count { self.semaphore.signal() } }
     }
 
-    @Test("answers right and wrong")
-    func answers() async throws {
+    @Test func `answers right and wrong`() async throws {
         let queue = PasswordQueue(width: 2, maximumWaiting: 8)
         let hash = try PasswordHash.make(Secret("right"))
         #expect(try await queue.verify(Secret("right"), against: hash))

@@ -38,8 +38,7 @@ struct BoxesPageTests {
         ] { #expect(browser.page.shows(words), "\(words)") }
     }
 
-    @Test("say when they were last used")
-    func seen() async throws {
+    @Test func `say when they were last used`() async throws {
         let context = fixture.domain.signIns.context(DeviceID("attic")!, appID: nil, deviceUser: nil)
         _ = try await fixture.domain.decisions.authorize(
             Resource("Sport 1")!, context: context, requestor: ScreenFixture.brand, now: fixture.now)
@@ -66,8 +65,7 @@ struct BoxesPageTests {
             shows: "You are signed in on no TV with Harbor Fiber.")
     }
 
-    @Test("get the names that their viewer gives them, on the page and in the list of a box")
-    func rename() async throws {
+    @Test func `get the names that their viewer gives them, on the page and in the list of a box`() async throws {
         try await browser.walkToBoxes()
         try await browser.changeFirstBox("name", [("name", "  ")]).expect(alert: "Please type a name.")
         try await browser.changeFirstBox("name", [("name", "<b>Den</b>")]).expect(shows: "The new name is saved.")
@@ -81,8 +79,7 @@ struct BoxesPageTests {
         #expect(list.boxes.map(\.name) == ["Living room", "<b>Den</b>"])
     }
 
-    @Test("are signed out one by one, and a form sent twice does no harm")
-    func signOut() async throws {
+    @Test func `are signed out one by one, and a form sent twice does no harm`() async throws {
         try await browser.walkToBoxes()
         let path = browser.page.path
         let form = try #require(browser.page.form("/boxes/change"))
@@ -96,8 +93,7 @@ struct BoxesPageTests {
         #expect(!browser.page.shows("Sign out all TVs"))
     }
 
-    @Test("are signed out all at once, after a page that asks")
-    func signOutAll() async throws {
+    @Test func `are signed out all at once, after a page that asks`() async throws {
         let code = try await fixture.code(ScreenFixture.box(name: "Kitchen"), device: "kitchen")
         try await Browser(fixture).pair(code.text)
         try await browser.walkToBoxes()
@@ -167,8 +163,7 @@ struct BoxesPageTests {
         #expect(Self.names(browser.page).count == 2)
     }
 
-    @Test("leave what this browser knows of the code it confirmed")
-    func lastCode() async throws {
+    @Test func `leave what this browser knows of the code it confirmed`() async throws {
         let code = try await fixture.code()
         try await browser.pair(code.text)
         try await browser.walkToBoxes()
@@ -181,8 +176,7 @@ struct BoxesPageTests {
         return Secret(try #require(bytes))
     }
 
-    @Test("are shown in the viewer's language, which can be changed on the way")
-    func language() async throws {
+    @Test func `are shown in the viewer's language, which can be changed on the way`() async throws {
         try await browser.walkToBoxes()
         try await browser.submit("/activate/language", [("language", "pl")]).expect(
             heading: "Moje telewizory", shows: "Jesteś zalogowany na 2 telewizorach z kontem Cedar Cable.")

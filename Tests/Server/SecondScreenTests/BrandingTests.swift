@@ -49,10 +49,8 @@ struct BrandingTests {
         #expect(await browser.get("/nowhere").text.contains("· Nova &lt;Cable&gt;</title>"))
     }
 
-    @Test(
-        "A channel brand's own is on the pages of its codes, and the operator's where it has none",
-        .branded)
-    func requestor() async throws {
+    @Test(.branded)
+    func `A channel brand's own is on the pages of its codes, and the operator's where it has none`() async throws {
         let browser = Browser(fixture)
         let code = try await fixture.code()
         await browser.get("/activate").expect(contains: "· Nova &lt;Cable&gt;</title>")
@@ -67,10 +65,8 @@ struct BrandingTests {
         try await browser.walkToConfirmation(other.text).expect(contains: "· Nova &lt;Cable&gt;</title>")
     }
 
-    @Test(
-        "A colour that cannot be read is none, and a near one that can is found",
-        arguments: ["#ffff00", "#ffffff", "#f3f1ec", "#7fb3d5", "#ff8800"])
-    func unreadable(_ text: String) throws {
+    @Test(arguments: ["#ffff00", "#ffffff", "#f3f1ec", "#7fb3d5", "#ff8800"])
+    func `A colour that cannot be read is none, and a near one that can is found`(_ text: String) throws {
         let colour = try #require(Colour(text))
         #expect(Palette(accent: colour) == nil)
         let near = Palette.darkened(colour)
@@ -78,20 +74,16 @@ struct BrandingTests {
         #expect(near.contrast(to: try #require(Colour("#ffffff"))) >= 4.5)
     }
 
-    @Test(
-        "A colour that is read on light is made light enough for dark",
-        arguments: ["#000000", "#7a1fa2", "#b00020", "#0b6a5c"])
-    func dark(_ text: String) throws {
+    @Test(arguments: ["#000000", "#7a1fa2", "#b00020", "#0b6a5c"])
+    func `A colour that is read on light is made light enough for dark`(_ text: String) throws {
         let colour = try #require(Colour(text))
         #expect(Palette(accent: colour) != nil)
         #expect(Palette(accent: colour, accentOnDark: colour) == nil)
         #expect(Palette.lightened(colour).contrast(to: try #require(Colour("#1a2221"))) >= 4.5)
     }
 
-    @Test(
-        "Contrast is what WCAG says",
-        arguments: [("#000000", "#ffffff", 21.0), ("#777777", "#ffffff", 4.48), ("#0b6a5c", "#ffffff", 6.5)])
-    func contrast(_ one: String, other: String, ratio: Double) throws {
+    @Test(arguments: [("#000000", "#ffffff", 21.0), ("#777777", "#ffffff", 4.48), ("#0b6a5c", "#ffffff", 6.5)])
+    func `Contrast is what WCAG says`(_ one: String, other: String, ratio: Double) throws {
         let found = try #require(Colour(one)).contrast(to: try #require(Colour(other)))
         #expect(abs(found - ratio) < 0.02)
     }
@@ -101,8 +93,7 @@ struct BrandingTests {
         #expect(Colour(text) == nil)
     }
 
-    @Test("A logo is a picture that pages can show, and small: it is part of every first view")
-    func logos() throws {
+    @Test func `A logo is a picture that pages can show, and small: it is part of every first view`() throws {
         func fault(_ bytes: [UInt8]) -> PictureFault? {
             do throws(PictureFault) {
                 _ = try Picture(bytes, atMost: Branding.maximumLogoSize)

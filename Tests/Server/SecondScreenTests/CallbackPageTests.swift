@@ -80,8 +80,7 @@ struct CallbackPageTests {
         }
     }
 
-    @Test("ends on the confirmation, with an answer in the address")
-    func answerInAddress() async throws {
+    @Test func `ends on the confirmation, with an answer in the address`() async throws {
         let (browser, token) = try await self.leaving(fixture)
         await browser.get("\(Self.answer)?code=ada&state=\(token)").expect(
             303, location: "/activate/confirm?attempt=\(token)")
@@ -136,8 +135,7 @@ struct CallbackPageTests {
         #expect(provider.answers.isEmpty)
     }
 
-    @Test("after its time, or for a login that is not known, says to enter the code again")
-    func over() async throws {
+    @Test func `after its time, or for a login that is not known, says to enter the code again`() async throws {
         let (browser, token) = try await self.leaving(fixture)
         fixture.advance(by: LoginAttempt.lifetime)
         for reference in [token, "x", String(repeating: "A", count: 43), String(repeating: "A", count: 5000)] {
@@ -149,17 +147,14 @@ struct CallbackPageTests {
         }
     }
 
-    @Test(
-        "that makes no sense is refused before anything is looked up",
-        arguments: [
-            "", "code=ada", "code=ada&state=a&RelayState=a", "state=a&state=a", "state=a&x=1&x=2",
-        ])
-    func malformed(_ fields: String) async throws {
+    @Test(arguments: [
+        "", "code=ada", "code=ada&state=a&RelayState=a", "state=a&state=a", "state=a&x=1&x=2",
+    ])
+    func `that makes no sense is refused before anything is looked up`(_ fields: String) async throws {
         await browser.get("\(Self.answer)?\(fields)").expect(400, heading: "That did not work")
     }
 
-    @Test("that refuses without naming a login is a refusal, and no fault of the browser")
-    func refusalOfNoLogin() async throws {
+    @Test func `that refuses without naming a login is a refusal, and no fault of the browser`() async throws {
         await browser.get("\(Self.answer)?error=access_denied").expect(
             403, heading: "Your TV provider did not sign you in")
     }
@@ -186,8 +181,7 @@ struct CallbackPageTests {
             400, heading: "This answer was taken already", contains: #"href="/activate/provider?code="#)
     }
 
-    @Test("in two tabs: the first one that is confirmed wins, and the other says that it is done")
-    func twoTabs() async throws {
+    @Test func `in two tabs: the first one that is confirmed wins, and the other says that it is done`() async throws {
         let code = try await fixture.code()
         var tokens: [String] = []
         for _ in 0..<2 {
@@ -203,8 +197,7 @@ struct CallbackPageTests {
         await browser.get("/activate/confirm?attempt=\(tokens[1])").expect(heading: "This code is not valid")
     }
 
-    @Test("at the addresses of rest-v1 13.4 goes on as at its own")
-    func classic() async throws {
+    @Test func `at the addresses of rest-v1 13.4 goes on as at its own`() async throws {
         let (browser, token) = try await self.leaving(fixture)
         try await self.crossSite(
             browser, to: "/sp/saml/SAMLAssertionConsumer",

@@ -13,8 +13,7 @@ struct CodeCheckTests {
         return answer
     }
 
-    @Test("is told apart as by the button, and no further")
-    func words() async throws {
+    @Test func `is told apart as by the button, and no further`() async throws {
         let code = try await fixture.code()
         await browser.get("/activate").expect(contains: #"data-complete="7""#)
         #expect(try await Self.check(browser, code.grouped.lowercased()).text == "good")
@@ -25,8 +24,7 @@ struct CodeCheckTests {
         else { return #expect(Bool(false), "the box is told of a code that was only typed") }
     }
 
-    @Test("that this browser went through a login with is good for as long as the button leads on")
-    func known() async throws {
+    @Test func `that this browser went through a login with is good for as long as the button leads on`() async throws {
         let code = try await fixture.code(lifetime: .seconds(300))
         try await browser.pair(code.text)
         await browser.get("/activate")

@@ -54,8 +54,7 @@ struct CompressedPageTests {
         }
     }
 
-    @Test("Every file is, decompressed, what it is without")
-    func files() async throws {
+    @Test func `Every file is, decompressed, what it is without`() async throws {
         let bars = String(repeating: #"<rect width="2" height="2"/>"#, count: 20)
         let drawing = try Picture(SamplePicture.svg(bars), atMost: LogoShelf.maximumSize)
         #expect(fixture.settings.logos.put(drawing, at: LogoPlace(ScreenFixture.cedar)))
@@ -66,9 +65,8 @@ struct CompressedPageTests {
         try await Self.check(pairs)
     }
 
-    @Test(
-        "A picture that is compressed already stays as it is", arguments: [SamplePicture.png(), SamplePicture.webP()])
-    func pictures(_ bytes: [UInt8]) async throws {
+    @Test(arguments: [SamplePicture.png(), SamplePicture.webP()])
+    func `A picture that is compressed already stays as it is`(_ bytes: [UInt8]) async throws {
         let picture = try Picture(bytes, atMost: LogoShelf.maximumSize)
         #expect(fixture.settings.logos.put(picture, at: LogoPlace(ScreenFixture.cedar)))
         let pair = await Self.pair(browser, picture.path)
@@ -76,8 +74,7 @@ struct CompressedPageTests {
         #expect(pair.coded.body.bytes == bytes)
     }
 
-    @Test("Every page of a pairing and of a viewer's boxes is, decompressed, what it is without")
-    func pages() async throws {
+    @Test func `Every page of a pairing and of a viewer's boxes is, decompressed, what it is without`() async throws {
         let code = try await fixture.code().text
         await browser.get("/")
         var pairs: [Pair] = []

@@ -21,8 +21,7 @@ struct ConfirmationPageTests {
         #expect(!page.shows("Latchkey 1.0"), "a viewer has no use for the software")
     }
 
-    @Test("Gives declining and confirming the same shape, declining first")
-    func buttons() async throws {
+    @Test func `Gives declining and confirming the same shape, declining first`() async throws {
         let code = try await fixture.code()
         let page = try await browser.walkToConfirmation(code.text).text
         let buttons = page.matches(of: /<button class="button (no|yes)" type="submit" name="decision" value="(.*?)">/)
@@ -61,10 +60,8 @@ struct ConfirmationPageTests {
         if let network { #expect(page.shows(network)) }
     }
 
-    @Test(
-        "Says nothing of the network to a viewer behind a proxy that is not believed",
-        arguments: ["X-Forwarded-For", "Forwarded", "Via"])
-    func unknownViewer(_ header: String) async throws {
+    @Test(arguments: ["X-Forwarded-For", "Forwarded", "Via"])
+    func `Says nothing of the network to a viewer behind a proxy that is not believed`(_ header: String) async throws {
         let code = try await fixture.code(ScreenFixture.box(address: "10.0.0.1"))
         let browser = try Browser(fixture, address: "10.0.0.1")
         browser.headers = [(header, "203.0.113.9")]
@@ -95,13 +92,11 @@ struct ConfirmationPageTests {
         #expect(browser.page.text.matches(of: /<span class="unsaid">Not told<\/span>/).count == 2)
     }
 
-    @Test(
-        "Says how long ago the box asked",
-        arguments: [
-            (0, "Just now"), (59, "Just now"), (60, "1 minute ago"), (3599, "59 minutes ago"), (3600, "1 hour ago"),
-            (7300, "2 hours ago"),
-        ])
-    func age(_ seconds: Int, words: String) async throws {
+    @Test(arguments: [
+        (0, "Just now"), (59, "Just now"), (60, "1 minute ago"), (3599, "59 minutes ago"), (3600, "1 hour ago"),
+        (7300, "2 hours ago"),
+    ])
+    func `Says how long ago the box asked`(_ seconds: Int, words: String) async throws {
         let code = try await fixture.code(lifetime: .seconds(36_000))
         fixture.advance(by: .seconds(seconds))
         try await browser.walkToConfirmation(code.text).expect(shows: words)

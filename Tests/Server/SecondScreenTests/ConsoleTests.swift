@@ -290,8 +290,7 @@ struct ConsoleTests {
         #expect(later.text.matches(of: /Boxes signed in<\/span> <strong>1<\/strong>/).count == 1)
     }
 
-    @Test("Is well-formed on every page, without scripts, and loads nothing from elsewhere")
-    func markup() async throws {
+    @Test func `Is well-formed on every page, without scripts, and loads nothing from elsewhere`() async throws {
         let fixture = try ConsoleFixture(warnings: ["x & <y>"])
         try await fixture.signedInBox()
         _ = try await fixture.screen.code(ScreenFixture.box(name: #"<b>"'&\#u{1}]]>"#, model: "x\u{202E}"))

@@ -30,8 +30,7 @@ struct DecisionTests {
         await browser.follow().expect(heading: decision == "confirm" ? "Done. Look at your TV" : "Declined")
     }
 
-    @Test("Going back after the end shows the end, from every page of the login")
-    func backAfterTheEnd() async throws {
+    @Test func `Going back after the end shows the end, from every page of the login`() async throws {
         let code = try await fixture.code()
         let signIn = try await browser.walkToSignIn(code.text)
         let signInForm = try #require(signIn.form("/activate/sign-in"))

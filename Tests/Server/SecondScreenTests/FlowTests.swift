@@ -12,8 +12,7 @@ struct FlowTests {
 
     init() async throws { self.code = try await fixture.code() }
 
-    @Test("Enters the code, picks a provider, signs in and confirms, and the box is signed in")
-    func wholeWay() async throws {
+    @Test func `Enters the code, picks a provider, signs in and confirms, and the box is signed in`() async throws {
         await browser.get("/").expect(heading: "Sign in on your TV with your phone")
         await browser.get("/activate").expect(heading: "Enter the code from your TV")
         try await browser.submit("/activate", [("code", code.text)]).expect(heading: "Who is your TV provider?")
@@ -39,8 +38,7 @@ struct FlowTests {
         try await browser.submit("/activate", [("code", typed)]).expect(heading: "Who is your TV provider?")
     }
 
-    @Test("Who scans the QR code picks the provider at once, and sees which TV it is for")
-    func scanned() async throws {
+    @Test func `Who scans the QR code picks the provider at once, and sees which TV it is for`() async throws {
         await browser.get("/activate?code=\(code.text.lowercased())").expect(
             200, heading: "Who is your TV provider?", shows: code.grouped, "The TV calls itself Living room.")
         #expect(browser.page.alert == nil)
@@ -72,8 +70,7 @@ struct FlowTests {
         }
     }
 
-    @Test("The box hears that the code was entered, and not that a page with it was opened")
-    func opened() async throws {
+    @Test func `The box hears that the code was entered, and not that a page with it was opened`() async throws {
         await browser.get("/activate?code=\(code.text)")
         #expect(try await fixture.standing(of: code) == .open(.waiting, refusal: nil))
         await browser.get("/activate")
@@ -86,14 +83,12 @@ struct FlowTests {
         #expect(try await fixture.standing(of: code) == .open(.loggingIn, refusal: nil))
     }
 
-    @Test("Whoever made the address with the code wrote only text")
-    func hostileAddress() async throws {
+    @Test func `Whoever made the address with the code wrote only text`() async throws {
         await browser.get("/activate?code=%22%3E%3Cscript%3Ealert(1)%3C/script%3E").expect(
             contains: #"value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;""#)
     }
 
-    @Test("The provider the box chose comes first and says so")
-    func preselection() async throws {
+    @Test func `The provider the box chose comes first and says so`() async throws {
         let code = try await fixture.code(mvpd: ScreenFixture.harbor)
         await browser.get("/activate/provider?code=\(code.text)")
         let page = browser.page.text
@@ -116,8 +111,7 @@ struct FlowTests {
         #expect(path.hasPrefix(isSkipped ? "/activate/sign-in" : "/activate/provider"), "\(path)")
     }
 
-    @Test("Pictures of providers come from this server or not at all")
-    func logos() async throws {
+    @Test func `Pictures of providers come from this server or not at all`() async throws {
         let picture = try Picture(SamplePicture.png(), atMost: LogoShelf.maximumSize)
         #expect(fixture.settings.logos.put(picture, at: LogoPlace(ScreenFixture.harbor)))
         await browser.get("/activate/provider?code=\(code.text)").expect(contains: #"src="\#(picture.path)""#)
@@ -125,10 +119,8 @@ struct FlowTests {
         #expect(browser.page.text.contains(#"aria-hidden="true">CC</span>"#))
     }
 
-    @Test(
-        "A provider that the picker does not have is not taken",
-        arguments: ["CedarCable", "NoSuch", "PromoHour", "", "a b"])
-    func foreignProvider(_ mvpd: String) async throws {
+    @Test(arguments: ["CedarCable", "NoSuch", "PromoHour", "", "a b"])
+    func `A provider that the picker does not have is not taken`(_ mvpd: String) async throws {
         let code = try await fixture.code(requestor: ScreenFixture.strangeBrand)
         await browser.get("/activate/provider?code=\(code.text)")
         try await browser.submit("/activate/provider", [("mvpd", mvpd)]).expect(
@@ -161,8 +153,7 @@ struct FlowTests {
             400, alert: "Please type your account name and your password.")
     }
 
-    @Test("Two browsers may sign in for one code; the first to confirm wins and the other is told")
-    func twoBrowsers() async throws {
+    @Test func `Two browsers may sign in for one code; the first to confirm wins and the other is told`() async throws {
         let first = Browser(fixture)
         let second = Browser(fixture)
         try await first.walkToConfirmation(code.text)

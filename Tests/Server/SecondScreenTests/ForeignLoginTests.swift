@@ -29,8 +29,7 @@ struct ForeignLoginTests {
         return (browser, code)
     }
 
-    @Test("Of a brand that skips the confirmation, ends at that page right after the sign-in")
-    func skipped() async throws {
+    @Test func `Of a brand that skips the confirmation, ends at that page right after the sign-in`() async throws {
         let (browser, code) = try await Self.begin(fixture, requestor: ScreenFixture.strangeBrand)
         try await browser.signIn().expect(302, location: Self.redirect)
         #expect(try await fixture.isSignedIn(code, requestor: ScreenFixture.strangeBrand))
@@ -46,27 +45,23 @@ struct ForeignLoginTests {
         await browser.get(confirmation).expect(location: Self.redirect)
     }
 
-    @Test("Ends at that page when it is declined at the sign-in")
-    func declinedEarly() async throws {
+    @Test func `Ends at that page when it is declined at the sign-in`() async throws {
         let (browser, code) = try await Self.begin(fixture, requestor: ScreenFixture.brand)
         try await browser.submit("/activate/decline").expect(302, location: Self.redirect)
         #expect(try await fixture.isDeclined(code))
     }
 
-    @Test("Ends at that page when the code was over in between")
-    func codeGone() async throws {
+    @Test func `Ends at that page when the code was over in between`() async throws {
         let (browser, code) = try await Self.begin(fixture, requestor: ScreenFixture.brand)
         try await fixture.domain.logins.decline(code: code, by: Guesser(.v4(0xC633_6401)), now: fixture.now)
         try await browser.signIn().expect(location: Self.redirect)
     }
 
-    @Test(
-        "May be left by its forms for that page and no other",
-        arguments: [
-            (ForeignLoginTests.redirect, "https://play.southstar.example:8443"), ("hcplayer://done", "hcplayer:"),
-            ("https://a@b.example/", "https:"), ("https://[::1]/x", "https:"),
-        ])
-    func formAction(_ redirect: String, source: String) async throws {
+    @Test(arguments: [
+        (ForeignLoginTests.redirect, "https://play.southstar.example:8443"), ("hcplayer://done", "hcplayer:"),
+        ("https://a@b.example/", "https:"), ("https://[::1]/x", "https:"),
+    ])
+    func `May be left by its forms for that page and no other`(_ redirect: String, source: String) async throws {
         let (browser, _) = try await Self.begin(fixture, requestor: ScreenFixture.brand, redirect: redirect)
         let policy = try #require(browser.page.response.headers["Content-Security-Policy"])
         #expect(policy.contains("form-action 'self' \(source); frame-ancestors"))

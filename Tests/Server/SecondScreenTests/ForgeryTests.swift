@@ -52,8 +52,7 @@ struct ForgeryTests {
         if forgery.isRefused { #expect(browser.page.heading == "Let us start over") }
     }
 
-    @Test("Is refused with the token of another browser")
-    func otherBrowser() async throws {
+    @Test func `Is refused with the token of another browser`() async throws {
         let code = try await fixture.code()
         let victim = Browser(fixture)
         let attacker = Browser(fixture)
@@ -85,8 +84,7 @@ struct ForgeryTests {
         }
     }
 
-    @Test("An address with a login's token opens nothing in another browser")
-    func copiedAddress() async throws {
+    @Test func `An address with a login's token opens nothing in another browser`() async throws {
         let code = try await fixture.code()
         let confirmation = try await browser.walkToConfirmation(code.text)
         let thief = Browser(fixture)

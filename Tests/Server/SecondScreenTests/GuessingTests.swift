@@ -40,10 +40,8 @@ struct GuessingTests {
         #expect(providerPages.count == 1)
     }
 
-    @Test(
-        "A browser that guesses has to wait, is told how long, and is not looked up any more",
-        .fixture(.init(limits: Self.limits)))
-    func session() async throws {
+    @Test(.fixture(.init(limits: Self.limits)))
+    func `A browser that guesses has to wait, is told how long, and is not looked up any more`() async throws {
         let code = try await fixture.code()
         // The box is in another network: the code of one's own box is looked up whatever was tried.
         let browser = try Browser(fixture, address: "198.51.100.7")
@@ -62,10 +60,8 @@ struct GuessingTests {
         #expect(await browser.post("/activate", form + [("code", code.text)]).status == 303)
     }
 
-    @Test(
-        "Throwing the cookie away does not help: the address is counted, and declining counts as well",
-        .fixture(.init(limits: Self.limits)))
-    func address() async throws {
+    @Test(.fixture(.init(limits: Self.limits)))
+    func `Throwing the cookie away does not help: the address is counted, and declining counts as well`() async throws {
         let code = try await fixture.code()
         for number in 0..<6 {
             // Not the network of the box, whose code is looked up whatever was tried.
@@ -114,10 +110,8 @@ struct GuessingTests {
         return limits
     }()
 
-    @Test(
-        "A limit of the whole service blames neither the viewer nor the server",
-        .fixture(.init(limits: Self.crowdedLimits)))
-    func crowded() async throws {
+    @Test(.fixture(.init(limits: Self.crowdedLimits)))
+    func `A limit of the whole service blames neither the viewer nor the server`() async throws {
         let browser = Browser(fixture)
         try await browser.walkToSignIn(try await fixture.code().text)
         try await browser.signIn()

@@ -5,8 +5,7 @@ import Testing
 
 @Suite("The end of a login, as the box answers", .fixture)
 struct HandoverTests {
-    @Test("waits for the box, and says so the moment the box was told")
-    func told() async throws {
+    @Test func `waits for the box, and says so the moment the box was told`() async throws {
         let code = try await fixture.code()
         let browser = Browser(fixture)
         try await browser.walkToConfirmation(code.text)
@@ -52,13 +51,11 @@ struct HandoverTests {
 
 @Suite("What confirming allows", .fixture)
 struct GrantTests {
-    @Test(
-        "is said with its real end",
-        arguments: [
-            (30 * 86_400, "until 31 January 2026"), (2 * 86_400, "until 3 January 2026"), (86_400, "for 24 hours"),
-            (7200, "for 2 hours"), (600, "for 10 minutes"), (1, "for 1 minute"),
-        ])
-    func period(_ seconds: Int, words: String) async throws {
+    @Test(arguments: [
+        (30 * 86_400, "until 31 January 2026"), (2 * 86_400, "until 3 January 2026"), (86_400, "for 24 hours"),
+        (7200, "for 2 hours"), (600, "for 10 minutes"), (1, "for 1 minute"),
+    ])
+    func `is said with its real end`(_ seconds: Int, words: String) async throws {
         try await ScreenFixture.with(.init(authenticationLifetime: .seconds(seconds))) { fixture in
             let code = try await fixture.code()
             let browser = Browser(fixture)
@@ -67,8 +64,7 @@ struct GrantTests {
         }
     }
 
-    @Test("of a free preview is its minutes, and no account")
-    func preview() async throws {
+    @Test func `of a free preview is its minutes, and no account`() async throws {
         let code = try await fixture.code()
         let browser = Browser(fixture)
         try await browser.walkToSignIn(code.text, mvpd: "FreePreview").expect(

@@ -6,8 +6,7 @@ import Testing
 struct HeaderTests {
     private let browser = Browser(fixture)
 
-    @Test("The header fields are exactly these")
-    func fields() async throws {
+    @Test func `The header fields are exactly these`() async throws {
         let headers = await (Browser(fixture)).get("/activate").response.headers
         let expected = [
             "Content-Type": "text/html; charset=utf-8",
@@ -29,8 +28,7 @@ struct HeaderTests {
         #expect(headers.fields.count == expected.count + 1)
     }
 
-    @Test("The cookie is for this server alone, out of the reach of scripts and of foreign forms")
-    func cookie() async throws {
+    @Test func `The cookie is for this server alone, out of the reach of scripts and of foreign forms`() async throws {
         let cookie = try #require(await browser.get("/activate").response.headers["Set-Cookie"])
         let pattern = /latchkey=[A-Za-z0-9_-]{43}; Path=\/; Max-Age=86400; HttpOnly; SameSite=Lax/
         #expect(cookie.wholeMatch(of: pattern) != nil)
@@ -47,15 +45,13 @@ struct HeaderTests {
         #expect(cookie.wholeMatch(of: pattern) != nil)
     }
 
-    @Test(
-        "A cookie that is none of ours is replaced", arguments: ["", "x", "A%00", String(repeating: "A", count: 5000)])
-    func badCookie(_ value: String) async throws {
+    @Test(arguments: ["", "x", "A%00", String(repeating: "A", count: 5000)])
+    func `A cookie that is none of ours is replaced`(_ value: String) async throws {
         browser.cookies = ["latchkey": value]
         #expect(await browser.get("/activate").response.headers["Set-Cookie"] != nil)
     }
 
-    @Test("Redirects keep no copy and tell no referrer")
-    func redirects() async throws {
+    @Test func `Redirects keep no copy and tell no referrer`() async throws {
         let code = try await fixture.code()
         await browser.get("/activate")
         let form = try #require(browser.page.form("/activate"))
@@ -65,8 +61,7 @@ struct HeaderTests {
         #expect(page.response.headers["Referrer-Policy"] == "no-referrer")
     }
 
-    @Test("What pages link to is there, may be kept for ever, and is what its type says")
-    func assets() async throws {
+    @Test func `What pages link to is there, may be kept for ever, and is what its type says`() async throws {
         let page = await browser.get("/activate").text
         let paths = Set(page.matches(of: /(?:href|src)="(\/assets\/[^"]+)"/).map { String($0.1) })
         #expect(paths.count == 6)

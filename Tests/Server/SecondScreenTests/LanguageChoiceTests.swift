@@ -6,8 +6,7 @@ import Testing
 struct LanguageChoiceTests {
     private let browser = Browser(fixture)
 
-    @Test("Every page offers it, comes back in it, and the browser keeps it")
-    func everyPage() async throws {
+    @Test func `Every page offers it, comes back in it, and the browser keeps it`() async throws {
         let code = try await fixture.code()
         browser.headers = [("Accept-Language", "fr")]
         var languages = ["de", "ja", "ar", "pl"]
@@ -47,8 +46,7 @@ struct LanguageChoiceTests {
         try await choose("/")
     }
 
-    @Test("A code typed wrongly stays in the field")
-    func wrongCode() async throws {
+    @Test func `A code typed wrongly stays in the field`() async throws {
         await browser.get("/activate")
         try await browser.submit("/activate", [("code", "7kq \"x")])
         let form = try #require(browser.page.form("/activate/language"))
@@ -56,8 +54,7 @@ struct LanguageChoiceTests {
             location: "/activate?code=7kq%20%22x")
     }
 
-    @Test("The cookie holds a tag, lasts a year, and is for this server alone")
-    func cookie() async throws {
+    @Test func `The cookie holds a tag, lasts a year, and is for this server alone`() async throws {
         for isSecure in [false, true] {
             try await ScreenFixture.with(.init(isSecure: isSecure)) { fixture in
                 let browser = Browser(fixture)
@@ -71,10 +68,8 @@ struct LanguageChoiceTests {
         }
     }
 
-    @Test(
-        "A cookie that names no language of ours changes nothing",
-        arguments: ["", "xx", "DE", "de-AT", "../en", "%00"])
-    func badCookie(_ value: String) async throws {
+    @Test(arguments: ["", "xx", "DE", "de-AT", "../en", "%00"])
+    func `A cookie that names no language of ours changes nothing`(_ value: String) async throws {
         browser.headers = [("Accept-Language", "es")]
         browser.cookies = ["latchkey-language": value]
         #expect(await browser.get("/activate").response.headers["Content-Language"] == "es")
@@ -97,10 +92,8 @@ struct LanguageChoiceTests {
         await browser.post("/activate/language", fields).expect(status, location: location)
     }
 
-    @Test(
-        "A form of another site changes no language",
-        arguments: [("Sec-Fetch-Site", "cross-site"), ("Origin", "https://evil.example")])
-    func foreignForm(_ name: String, value: String) async throws {
+    @Test(arguments: [("Sec-Fetch-Site", "cross-site"), ("Origin", "https://evil.example")])
+    func `A form of another site changes no language`(_ name: String, value: String) async throws {
         await browser.get("/")
         await browser.post(
             "/activate/language", [("language", "de")], headers: [(name: name, value: value)]

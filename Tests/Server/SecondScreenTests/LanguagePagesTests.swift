@@ -31,8 +31,7 @@ struct LanguagePagesTests {
         }
     }
 
-    @Test("are well-formed also from right to left")
-    func wellFormed() async throws {
+    @Test func `are well-formed also from right to left`() async throws {
         try await MarkupTests.visitAll(in: "ar") { name, document in
             let isAccepted = try await Xmllint.accepts(document)
             #expect(isAccepted, "\(name)")
@@ -66,8 +65,7 @@ struct LanguagePagesTests {
         response.headers.fields.reduce(response.body.count + 64) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
     }
 
-    @Test("isolate codes, networks and names from text that runs the other way")
-    func isolation() async throws {
+    @Test func `isolate codes, networks and names from text that runs the other way`() async throws {
         let code = try await fixture.code()
         browser.headers = [("Accept-Language", "ar")]
         await browser.get("/activate").expect(contains: #"<input class="code-field" dir="ltr""#)

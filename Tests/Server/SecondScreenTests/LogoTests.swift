@@ -40,8 +40,7 @@ struct LogoTests {
         #expect(await browser.get(path).status == 404)
     }
 
-    @Test("take the place of letters once they are there")
-    func arrival() async throws {
+    @Test func `take the place of letters once they are there`() async throws {
         let path = "/activate/provider?code=\(try await fixture.code().text)"
         #expect(await browser.get(path).text.contains(#"aria-hidden="true">CC</span>"#))
         let picture = try Self.picture(SamplePicture.svg())
@@ -50,8 +49,7 @@ struct LogoTests {
         #expect(!browser.page.text.contains(">CC</span>"))
     }
 
-    @Test("are a requestor's own where it has one, on every page that shows them")
-    func ofRequestor() async throws {
+    @Test func `are a requestor's own where it has one, on every page that shows them`() async throws {
         let all = try Self.picture(SamplePicture.png())
         let own = try Self.picture(SamplePicture.png(width: 40))
         #expect(logos.put(all, at: LogoPlace(ScreenFixture.harbor)))
@@ -65,8 +63,7 @@ struct LogoTests {
         }
     }
 
-    @Test("stay under their old address after another took their place, and go with the provider")
-    func former() async throws {
+    @Test func `stay under their old address after another took their place, and go with the provider`() async throws {
         let place = LogoPlace(ScreenFixture.cedar)
         let pictures = try (1...3).map { try Self.picture(SamplePicture.png(width: 20 + $0)) }
         for picture in pictures[..<2] { #expect(logos.put(picture, at: place)) }
@@ -80,8 +77,7 @@ struct LogoTests {
         for picture in pictures { #expect(await browser.get(picture.path).status == 404) }
     }
 
-    @Test("are bounded together, and one that two providers have counts once")
-    func total() throws {
+    @Test func `are bounded together, and one that two providers have counts once`() throws {
         let (one, two) = (try Self.picture(SamplePicture.png()), try Self.picture(SamplePicture.svg()))
         let three = try Self.picture(SamplePicture.webP())
         let logos = LogoShelf(maximumTotal: one.bytes.count + 1)
@@ -93,8 +89,7 @@ struct LogoTests {
         #expect(logos.put(three, at: LogoPlace(ScreenFixture.preview)))
     }
 
-    @Test("have a placeholder in lists of providers, which is there")
-    func placeholder() async throws {
+    @Test func `have a placeholder in lists of providers, which is there`() async throws {
         let answer = await browser.get("/assets/logo.svg").response
         #expect(answer.status == .ok && answer.headers["Content-Type"] == "image/svg+xml")
         #expect(answer.headers["Cross-Origin-Resource-Policy"] == "cross-origin")

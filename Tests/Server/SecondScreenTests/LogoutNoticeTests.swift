@@ -6,8 +6,7 @@ import Testing
 struct LogoutNoticeTests {
     private static let address = "/sp/logout/HarborFiber"
 
-    @Test("ends the viewer's sign-ins, once for each notice")
-    func ending() async throws {
+    @Test func `ends the viewer's sign-ins, once for each notice`() async throws {
         let code = try await fixture.code()
         let viewer = Browser(fixture)
         try await viewer.walkToSignIn(code.text, mvpd: "HarborFiber")
@@ -46,8 +45,7 @@ struct LogoutNoticeTests {
         }
     }
 
-    @Test("is told what was wrong with its notice, and nothing of viewers")
-    func refused() async throws {
+    @Test func `is told what was wrong with its notice, and nothing of viewers`() async throws {
         let provider = try Browser(fixture, address: "198.51.100.7")
         for (path, token, status) in [
             (Self.address, "forged", 400), (Self.address, "down", 502), (Self.address, "", 400),

@@ -105,8 +105,7 @@ struct MarkupTests {
         }
     }
 
-    @Test("Is well-formed")
-    func wellFormed() async throws {
+    @Test func `Is well-formed`() async throws {
         #expect(try await Xmllint.accepts("<p>x</p>"))
         #expect(try await Xmllint.accepts("<p>x</q>") == false)
         try await Self.visitAll { name, document in
@@ -115,8 +114,7 @@ struct MarkupTests {
         }
     }
 
-    @Test("Holds no code and no style of its own, and loads nothing from elsewhere")
-    func nothingInline() async throws {
+    @Test func `Holds no code and no style of its own, and loads nothing from elsewhere`() async throws {
         try await Self.visitAll { name, document in
             #expect(document.matches(of: /<script(?![^>]* src="\/assets\/)/).isEmpty, "\(name)")
             #expect(document.matches(of: /<script[^>]*>[^<]/).isEmpty, "\(name)")
@@ -129,8 +127,7 @@ struct MarkupTests {
         }
     }
 
-    @Test("Has one heading, one main part, a language, a title, and a label for every field")
-    func accessible() async throws {
+    @Test func `Has one heading, one main part, a language, a title, and a label for every field`() async throws {
         try await Self.visitAll { name, document in
             #expect(document.matches(of: /<h1[ >]/).count == 1, "\(name)")
             #expect(document.matches(of: /<main id="content"/).count == 1, "\(name)")

@@ -4,8 +4,7 @@ import Testing
 
 @Suite("A box that is new to its viewer", .fixture)
 struct NewBoxTests {
-    @Test("is told of once: not again when it signs in anew, and not for a free preview")
-    func once() async throws {
+    @Test func `is told of once: not again when it signs in anew, and not for a free preview`() async throws {
         try await Browser(fixture).pair(try await fixture.code().text)
         try await Browser(fixture).pair(try await fixture.code().text)
         #expect(fixture.addedBoxes.count == 1)

@@ -119,8 +119,7 @@ struct PasskeyPageTests {
             ])
     }
 
-    @Test("are offered once the box is signed in, and sign the next box in")
-    func wholeWay() async throws {
+    @Test func `are offered once the box is signed in, and sign the next box in`() async throws {
         var authenticator = try self.authenticator()
         try await self.walkToEnd(browser, fixture)
         #expect(try await Xmllint.accepts(browser.page.text))
@@ -167,8 +166,7 @@ struct PasskeyPageTests {
         #expect(await browser.post(Self.list, [("account", "ada")]).status == 403)
     }
 
-    @Test("that are not known lead back to the password, with a sentence")
-    func refused() async throws {
+    @Test func `that are not known lead back to the password, with a sentence`() async throws {
         let code = try await fixture.code()
         try await browser.walkToSignIn(code.text, mvpd: Self.provider)
         try await self.use(browser, try self.authenticator()).expect(
@@ -202,8 +200,7 @@ struct PasskeyPageTests {
         #expect(await stranger.post(Self.make, form + fields).status == 403)
     }
 
-    @Test("are not spoken of at another provider, whose accounts are not here")
-    func elsewhere() async throws {
+    @Test func `are not spoken of at another provider, whose accounts are not here`() async throws {
         let page = try await browser.walkToSignIn(try await fixture.code().text)
         #expect(page.form(Self.use) == nil && page.form("/activate/sign-in") != nil)
     }

@@ -39,16 +39,14 @@ struct PickerTests {
         page.expect(contains: #"<div class="finder" hidden="hidden">"#, #"data-last="Picked last time""#)
     }
 
-    @Test("keeps the operator's order of a few, without letters")
-    func short() async throws {
+    @Test func `keeps the operator's order of a few, without letters`() async throws {
         let page = try await Self.page(["Zebra Net"])
         #expect(Self.shown(page) == ["Cedar Cable", "Harbor Fiber", "Free preview", "Zebra Net"])
         #expect(!page.text.contains("finder"))
         #expect(!page.text.contains("letters"))
     }
 
-    @Test("has the one that the box chose first, whatever its name")
-    func chosen() async throws {
+    @Test func `has the one that the box chose first, whatever its name`() async throws {
         let page = try await Self.page(Self.names, mvpd: MVPDID("P0"))
         #expect(Self.shown(page).first == "Zebra Net")
         #expect(page.text.matches(of: /Chosen on your TV/).count == 1)
@@ -74,8 +72,7 @@ struct PickerTests {
         }
     }
 
-    @Test("sorts those of the region among themselves, and gives the others their letters")
-    func regionalLong() async throws {
+    @Test func `sorts those of the region among themselves, and gives the others their letters`() async throws {
         let providers = Self.names.enumerated().compactMap { place, name in
             MVPDID("P\(place)").map {
                 MVPD(id: $0, displayName: name, regions: place < 2 ? ["AT"] : ["CH"], kind: .provider)

@@ -29,15 +29,13 @@ struct PlacePageTests {
         try await browser.walkToConfirmation(code.text).expect(contains: expected)
     }
 
-    @Test("is not said of a box on this machine")
-    func ofThisMachine() async throws {
+    @Test func `is not said of a box on this machine`() async throws {
         let code = try await fixture.code(ScreenFixture.box(address: "127.0.0.1"))
         try await browser.walkToConfirmation(code.text)
         #expect(!browser.page.text.contains("data-region") && !browser.page.shows("near "))
     }
 
-    @Test("stands on the list of a viewer's boxes, and on the page about a new one")
-    func afterwards() async throws {
+    @Test func `stands on the list of a viewer's boxes, and on the page about a new one`() async throws {
         try await Browser(fixture).pair(try await fixture.code().text)
         try await browser.walkToBoxes().expect(contains: #", near Berlin, <bdi data-region="DE">Germany</bdi></dd>"#)
         let notice = try #require(fixture.addedBoxes.first?.notice)

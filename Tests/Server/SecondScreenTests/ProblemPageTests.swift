@@ -7,18 +7,15 @@ import Testing
 struct ProblemPageTests {
     private let browser = Browser(fixture)
 
-    @Test("A page that does not exist, and a method a page does not take")
-    func routing() async throws {
+    @Test func `A page that does not exist, and a method a page does not take`() async throws {
         await browser.get("/nowhere").expect(404, heading: "There is no such page")
         #expect(browser.cookies.isEmpty)
         await browser.post("/activate/done", []).expect(405, heading: "That did not work")
         #expect(browser.page.response.headers["Allow"] == "GET, HEAD, OPTIONS")
     }
 
-    @Test(
-        "A code typed wrongly is asked for again",
-        arguments: ["", "  ", "7KQ", "!!!!!!!", String(repeating: "B", count: 2000)])
-    func code(_ typed: String) async throws {
+    @Test(arguments: ["", "  ", "7KQ", "!!!!!!!", String(repeating: "B", count: 2000)])
+    func `A code typed wrongly is asked for again`(_ typed: String) async throws {
         await browser.get("/activate")
         try await browser.submit("/activate", [("code", typed)]).expect(400)
         let isEmpty = typed.allSatisfy { $0 == " " }
@@ -40,8 +37,7 @@ struct ProblemPageTests {
         await browser.get("/activate/\(page)").expect(location: "/activate")
     }
 
-    @Test("A provider that does not answer")
-    func provider() async throws {
+    @Test func `A provider that does not answer`() async throws {
         let code = try await fixture.code()
         try await browser.walkToSignIn(code.text)
         try await browser.signIn(account: "down", password: "x").expect(
@@ -49,23 +45,20 @@ struct ProblemPageTests {
         #expect(!browser.page.shows("the line is dead"))
     }
 
-    @Test("Credentials of any length are refused before the provider sees them")
-    func longCredentials() async throws {
+    @Test func `Credentials of any length are refused before the provider sees them`() async throws {
         let code = try await fixture.code()
         try await browser.walkToSignIn(code.text)
         try await browser.signIn(account: "ada", password: String(repeating: "x", count: 100_000)).expect(
             400, heading: "That did not work")
     }
 
-    @Test(
-        "Every status has words for a person",
-        arguments: [
-            (400, "That did not work"), (403, "Let us start over"), (404, "There is no such page"),
-            (405, "That did not work"), (413, "That did not work"), (429, "A short pause, please"),
-            (500, "Something went wrong here"), (502, "Your TV provider does not answer"),
-            (503, "A short pause, please"), (504, "Your TV provider does not answer"),
-        ])
-    func statuses(_ status: Int, heading: String) async throws {
+    @Test(arguments: [
+        (400, "That did not work"), (403, "Let us start over"), (404, "There is no such page"),
+        (405, "That did not work"), (413, "That did not work"), (429, "A short pause, please"),
+        (500, "Something went wrong here"), (502, "Your TV provider does not answer"),
+        (503, "A short pause, please"), (504, "Your TV provider does not answer"),
+    ])
+    func `Every status has words for a person`(_ status: Int, heading: String) async throws {
         let request = HTTPRequest(method: .get, target: "/x")
         let page = ShownPage(path: "/x", response: fixture.faces.problemPage(HTTPStatus(status), for: request))
         page.expect(status, heading: heading)

@@ -48,8 +48,7 @@ struct RecentSignInTests {
         }
     }
 
-    @Test("is asked for the provider at a box that has another one, or none of those, in mind")
-    func otherProvider() async throws {
+    @Test func `is asked for the provider at a box that has another one, or none of those, in mind`() async throws {
         try await Self.paired { fixture, browser, _, _ in
             let code = try await fixture.code(mvpd: ScreenFixture.cedar, device: "next")
             await browser.get("/activate?code=\(code.text)").expect(heading: "Who is your TV provider?")

@@ -16,8 +16,7 @@ struct ReturningTests {
         browser.page.expect(200, heading: "Done. Look at your TV")
     }
 
-    @Test("that this browser declined is told so")
-    func declined() async throws {
+    @Test func `that this browser declined is told so`() async throws {
         let code = try await fixture.code()
         try await browser.walkToConfirmation(code.text)
         try await browser.decide("decline")
@@ -45,8 +44,7 @@ struct ReturningTests {
         #expect(browser.page.alert == sentence)
     }
 
-    @Test("of another browser learns nothing of it, also with that browser's cookie for the login")
-    func stranger() async throws {
+    @Test func `of another browser learns nothing of it, also with that browser's cookie for the login`() async throws {
         let code = try await fixture.code()
         try await browser.walkToConfirmation(code.text)
         try await browser.decide("confirm")
@@ -82,9 +80,8 @@ struct TypedCodeTests {
         #expect(TypedCode.read(typed) == RegistrationCodeText(code))
     }
 
-    @Test(
-        "is none with symbols that no code has", arguments: ["", "M3K", "M3K_TKHJ", "M3KTKHJ💥", "<script>", "МЗКТКНЈ"])
-    func refuses(_ typed: String) {
+    @Test(arguments: ["", "M3K", "M3K_TKHJ", "M3KTKHJ💥", "<script>", "МЗКТКНЈ"])
+    func `is none with symbols that no code has`(_ typed: String) {
         #expect(TypedCode.read(typed) == nil)
     }
 }
@@ -93,30 +90,25 @@ struct TypedCodeTests {
 struct ShortestWayTests {
     private let browser = Browser(fixture)
 
-    @Test("skips the picker of a brand with one provider")
-    func oneProvider() async throws {
+    @Test func `skips the picker of a brand with one provider`() async throws {
         let code = try await fixture.code(requestor: ScreenFixture.strangeBrand)
         await browser.get("/activate")
         try await browser.submit("/activate", [("code", code.text)]).expect(heading: "Sign in with Harbor Fiber")
     }
 
-    @Test(
-        "counts a code as entered once, with the picker and without it",
-        arguments: [ScreenFixture.brand, ScreenFixture.strangeBrand])
-    func enteredOnce(_ brand: RequestorID) async throws {
+    @Test(arguments: [ScreenFixture.brand, ScreenFixture.strangeBrand])
+    func `counts a code as entered once, with the picker and without it`(_ brand: RequestorID) async throws {
         let code = try await fixture.code(requestor: brand)
         try await browser.walkToConfirmation(code.text).expect(heading: "Is this TV in front of you?")
         let counts = fixture.domain.reports.minuteCounts(from: fixture.now, until: fixture.now + .seconds(60))
         #expect(counts.filter { $0.key.event == .codeOpened }.map(\.count) == [1])
     }
 
-    @Test("begins at the short addresses that people are told")
-    func go() async throws {
+    @Test func `begins at the short addresses that people are told`() async throws {
         await browser.get("/go").expect(location: "/activate")
     }
 
-    @Test("asks about a code that another site filled in without looking it up")
-    func crossSite() async throws {
+    @Test func `asks about a code that another site filled in without looking it up`() async throws {
         let code = try await fixture.code()
         browser.headers = [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate")]
         await browser.get("/activate?code=\(code.text)").expect(
@@ -124,8 +116,7 @@ struct ShortestWayTests {
         #expect(!browser.page.shows("Living room"))
     }
 
-    @Test("leads back to the same page where a problem may pass")
-    func again() async throws {
+    @Test func `leads back to the same page where a problem may pass`() async throws {
         let code = try await fixture.code()
         let signIn = try await browser.walkToSignIn(code.text).path
         try await browser.signIn(account: "down", password: "x").expect(

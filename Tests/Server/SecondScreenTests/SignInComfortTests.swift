@@ -61,8 +61,7 @@ struct SignInComfortTests {
         #expect(Self.account(browser.page) == "")
     }
 
-    @Test("the operator's help is beside the form, where there is one")
-    func help() async throws {
+    @Test func `the operator's help is beside the form, where there is one`() async throws {
         for address in [nil, "https://north.example/help"] as [String?] {
             try await ScreenFixture.with(.init(branding: { $0.branding.helpURL = address })) { fixture in
                 let browser = Browser(fixture)

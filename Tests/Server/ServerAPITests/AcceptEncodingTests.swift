@@ -70,8 +70,7 @@ struct AcceptEncodingTests {
         #expect(AcceptEncodingHeader(fields).wish == expected)
     }
 
-    @Test("Is gzip for no caller who did not name it or everything, whatever its header")
-    func mutations() {
+    @Test func `Is gzip for no caller who did not name it or everything, whatever its header`() {
         let corpus = Self.table.flatMap(\.0).filter { !$0.isEmpty && $0.utf8.count < 60 }
         var wishes: Set<AcceptEncodingHeader.Wish> = []
         for text in Mutations(of: corpus, count: 4_000, seed: 12) {
@@ -87,14 +86,12 @@ struct AcceptEncodingTests {
         #expect(wishes == [.plain, .smaller, .gzip])
     }
 
-    @Test(
-        "Is none for what is compressed already and for what programs read",
-        arguments: [
-            ("text/html; charset=utf-8", true), ("text/css; charset=utf-8", true), ("image/svg+xml", true),
-            ("text/javascript; charset=utf-8", true), ("image/png", false), ("image/webp", false),
-            ("application/json;charset=utf-8", false), ("application/xml;charset=utf-8", false),
-        ])
-    func types(_ type: String, isCompressible: Bool) {
+    @Test(arguments: [
+        ("text/html; charset=utf-8", true), ("text/css; charset=utf-8", true), ("image/svg+xml", true),
+        ("text/javascript; charset=utf-8", true), ("image/png", false), ("image/webp", false),
+        ("application/json;charset=utf-8", false), ("application/xml;charset=utf-8", false),
+    ])
+    func `Is none for what is compressed already and for what programs read`(_ type: String, isCompressible: Bool) {
         #expect(AnswerCoding.isCompressible(type) == isCompressible)
         #expect(!AnswerCoding.isCompressible(nil))
     }
@@ -122,8 +119,7 @@ struct AcceptEncodingTests {
         #expect(forced.headers["Content-Encoding"] == "gzip" && forced.body.count > size)
     }
 
-    @Test("Is none for a page that would keep a processor busy")
-    func longest() throws {
+    @Test func `Is none for a page that would keep a processor busy`() throws {
         let limit = AnswerCoding.longestPage
         #expect(try #require(Self.coded(limit, "gzip", 0x61)).headers["Content-Encoding"] == "gzip")
         #expect(try #require(Self.coded(limit + 1, "gzip", 0x61)).headers["Content-Encoding"] == nil)

@@ -19,41 +19,35 @@ struct ClientAddressTests {
         return ClientAddress.of(request, trusting: proxies).description
     }
 
-    @Test("is the peer's unless the peer is a trusted proxy")
-    func untrusted() {
+    @Test func `is the peer's unless the peer is a trusted proxy`() {
         #expect(self.address(from: Self.stranger, forwarded: ["198.51.100.7"]) == "203.0.113.9")
         #expect(self.address(from: Self.proxy, forwarded: ["198.51.100.7"], trusting: []) == "10.0.0.1")
     }
 
-    @Test(
-        "is what the last trusted proxy saw",
-        arguments: [
-            (["198.51.100.7"], "198.51.100.7"), (["198.51.100.7, 10.0.0.1"], "198.51.100.7"),
-            (["198.51.100.7", "10.0.0.1"], "198.51.100.7"), ([" 2001:db8::5 "], "2001:db8::5"),
-            (["[2001:db8::5]:443"], "2001:db8::5"), (["198.51.100.7:4711"], "198.51.100.7"), ([], "10.0.0.1"),
-            (["unknown"], "10.0.0.1"), ([""], "10.0.0.1"),
-        ])
-    func trusted(forwarded: [String], expected: String) {
+    @Test(arguments: [
+        (["198.51.100.7"], "198.51.100.7"), (["198.51.100.7, 10.0.0.1"], "198.51.100.7"),
+        (["198.51.100.7", "10.0.0.1"], "198.51.100.7"), ([" 2001:db8::5 "], "2001:db8::5"),
+        (["[2001:db8::5]:443"], "2001:db8::5"), (["198.51.100.7:4711"], "198.51.100.7"), ([], "10.0.0.1"),
+        (["unknown"], "10.0.0.1"), ([""], "10.0.0.1"),
+    ])
+    func `is what the last trusted proxy saw`(forwarded: [String], expected: String) {
         #expect(self.address(from: Self.proxy, forwarded: forwarded) == expected)
     }
 
-    @Test("may be asked for while it is found, as the log line does that tells of a proxy")
-    func within() {
+    @Test func `may be asked for while it is found, as the log line does that tells of a proxy`() {
         let request = HTTPRequest(method: .get, target: "/", headers: HTTPHeaders(), remoteAddress: Self.proxy)
         #expect(request.caller { request.caller { Self.stranger } } == Self.stranger)
         #expect(request.caller { Self.proxy } == Self.stranger)
     }
 
-    @Test("is asked for behind every proxy of a trusted network")
-    func networks() throws {
+    @Test func `is asked for behind every proxy of a trusted network`() throws {
         let network = AddressSet([try #require(IPNetwork("10.0.0.0/8"))])
         #expect(
             self.address(from: Self.proxy, forwarded: ["198.51.100.7, 10.200.0.9"], trusting: network) == "198.51.100.7"
         )
     }
 
-    @Test("that the proxies and the configuration do not agree on is said, once each")
-    func disagreement() {
+    @Test func `that the proxies and the configuration do not agree on is said, once each`() {
         let lines = Mutex<[String]>([])
         var settings = APISettings(publicURL: "https://tv.example")
         settings.trustedProxies = [Self.proxy]
@@ -82,34 +76,30 @@ struct ClientAddressTests {
         #expect(!lines.withLock { $0.joined().contains("198.51.100.7") || $0.joined().contains("203.0.113.9") })
     }
 
-    @Test("cannot be made up by the caller")
-    func spoofed() {
+    @Test func `cannot be made up by the caller`() {
         #expect(self.address(from: Self.proxy, forwarded: ["1.2.3.4, 198.51.100.7"]) == "198.51.100.7")
         #expect(self.address(from: Self.proxy, forwarded: ["1.2.3.4, nonsense, 10.0.0.1"]) == "10.0.0.1")
     }
 
-    @Test(
-        "is, when a programmer's server forwards it, the leftmost public one",
-        arguments: [
-            ("198.51.100.7", "198.51.100.7"), ("198.51.100.7, 203.0.113.1, 10.0.0.1", "198.51.100.7"),
-            ("10.1.2.3, 192.168.1.2, 172.16.0.1, 172.31.255.255, 198.51.100.7", "198.51.100.7"),
-            ("100.64.0.1, 100.127.255.255, 169.254.1.1, 127.0.0.1, 198.51.100.7", "198.51.100.7"),
-            ("0.0.0.0, 224.0.0.1, 240.0.0.1, 255.255.255.255, 1.2.3.4", "1.2.3.4"),
-            ("172.15.0.1", "172.15.0.1"), ("172.32.0.1", "172.32.0.1"), ("100.63.0.1", "100.63.0.1"),
-            ("100.128.0.1", "100.128.0.1"), ("223.255.255.1", "223.255.255.1"),
-            ("unknown, _hidden, 198.51.100.7:4711", "198.51.100.7"), ("[2001:db8::5]:443", "2001:db8::5"),
-            ("::1, ::, fe80::1, febf::1, fec0::1, fc00::1, fdff::1, ff02::1, 2001:db8::5", "2001:db8::5"),
-            ("::ffff:10.0.0.1, ::ffff:198.51.100.7", "198.51.100.7"),
-        ])
-    func servers(forwarded: String, expected: String) {
+    @Test(arguments: [
+        ("198.51.100.7", "198.51.100.7"), ("198.51.100.7, 203.0.113.1, 10.0.0.1", "198.51.100.7"),
+        ("10.1.2.3, 192.168.1.2, 172.16.0.1, 172.31.255.255, 198.51.100.7", "198.51.100.7"),
+        ("100.64.0.1, 100.127.255.255, 169.254.1.1, 127.0.0.1, 198.51.100.7", "198.51.100.7"),
+        ("0.0.0.0, 224.0.0.1, 240.0.0.1, 255.255.255.255, 1.2.3.4", "1.2.3.4"),
+        ("172.15.0.1", "172.15.0.1"), ("172.32.0.1", "172.32.0.1"), ("100.63.0.1", "100.63.0.1"),
+        ("100.128.0.1", "100.128.0.1"), ("223.255.255.1", "223.255.255.1"),
+        ("unknown, _hidden, 198.51.100.7:4711", "198.51.100.7"), ("[2001:db8::5]:443", "2001:db8::5"),
+        ("::1, ::, fe80::1, febf::1, fec0::1, fc00::1, fdff::1, ff02::1, 2001:db8::5", "2001:db8::5"),
+        ("::ffff:10.0.0.1, ::ffff:198.51.100.7", "198.51.100.7"),
+    ])
+    func `is, when a programmer's server forwards it, the leftmost public one`(forwarded: String, expected: String) {
         let request = HTTPRequest(method: .get, target: "/", headers: ["X-Forwarded-For": forwarded])
         #expect(ClientAddress.forwarded(by: request)?.description == expected)
     }
 
     @Test(
-        "is nobody's where a server forwards none that is public",
         arguments: ["", "10.0.0.1", "unknown", "999.1.1.1", String(repeating: "10.0.0.1,", count: 32) + "198.51.100.7"])
-    func none(forwarded: String) {
+    func `is nobody's where a server forwards none that is public`(forwarded: String) {
         let request = HTTPRequest(method: .get, target: "/", headers: ["X-Forwarded-For": forwarded])
         #expect(ClientAddress.forwarded(by: request) == nil)
     }

@@ -22,8 +22,7 @@ struct EndpointTests {
             now: Timestamp(milliseconds: 0))
     }
 
-    @Test("lets its handler read the fields it declares, and no other")
-    func fields() async {
+    @Test func `lets its handler read the fields it declares, and no other`() async {
         #expect(Self.call("/?requestor=a&format=json").parameters["format"] == "json")
         #expect(Self.call("/?requestor=a").requestorName == "a")
         await #expect(processExitsWith: .failure) {
@@ -34,16 +33,14 @@ struct EndpointTests {
         }
     }
 
-    @Test("lets its handler answer with the statuses it declares, and no other")
-    func statuses() async {
+    @Test func `lets its handler answer with the statuses it declares, and no other`() async {
         RESTv1.pollEndpoints[0].facts.check(HTTPResponse(status: .forbidden))
         await #expect(processExitsWith: .failure) {
             RESTv1.pollEndpoints[0].facts.check(HTTPResponse(status: .conflict))
         }
     }
 
-    @Test("tries codes for a stranger only where it counts guesses")
-    func guesses() async {
+    @Test func `tries codes for a stranger only where it counts guesses`() async {
         #expect(Self.call("/").guesser(Self.addresses, server: nil).address == .local)
         await #expect(processExitsWith: .failure) {
             let request = HTTPRequest(method: .get, target: "/")
@@ -52,8 +49,7 @@ struct EndpointTests {
         }
     }
 
-    @Test("that names a code without a credential counts guesses")
-    func codes() {
+    @Test func `that names a code without a credential counts guesses`() {
         for facts in Self.all {
             guard case .everybody = facts.access else { continue }
             let namesCode =
@@ -78,8 +74,7 @@ struct EndpointTests {
         #expect(Self.all.count > 50)
     }
 
-    @Test("has one path and method of its own")
-    func paths() {
+    @Test func `has one path and method of its own`() {
         let labels = Self.all.flatMap(\.calls).map { "\($0.method.text) \($0.path)" }
         #expect(labels.count == Set(labels).count)
     }

@@ -85,8 +85,7 @@ struct HeldPollTests {
         }
     }
 
-    @Test("is answered at its deadline")
-    func deadline() async throws {
+    @Test func `is answered at its deadline`() async throws {
         let source = Source()
         try await Self.hold(source) { room, clock in
             await source.looked.next()
@@ -98,8 +97,7 @@ struct HeldPollTests {
         }
     }
 
-    @Test("asks nothing of the store while memory answers")
-    func memory() async throws {
+    @Test func `asks nothing of the store while memory answers`() async throws {
         let source = Source()
         source.memory.withLock { $0 = 1 }
         try await Self.hold(source) { room, _ in
@@ -110,8 +108,7 @@ struct HeldPollTests {
         }
     }
 
-    @Test("hears of a change while the store is asked")
-    func changeMeanwhile() async throws {
+    @Test func `hears of a change while the store is asked`() async throws {
         let source = Source(mayAnswer: Signal())
         try await Self.hold(source) { room, _ in
             await source.looked.next()

@@ -25,39 +25,37 @@ struct NegotiationTests {
 
     static let browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
-    @Test(
-        "comes from the suffix, then format, then Accept, then is XML",
-        arguments: [
-            Row(nil, nil, nil, .xml),
-            Row(nil, nil, "*/*", .xml),
-            Row(nil, nil, "", .xml),
-            Row(nil, nil, browser, .xml),
-            Row(nil, nil, "text/plain, */*", .xml),
-            Row(nil, nil, "application/json, text/plain, */*", .json),
-            Row(nil, nil, "text/json", .json),
-            Row(nil, nil, "text/xml", .xml),
-            Row(nil, nil, "APPLICATION/JSON", .json),
-            Row(nil, nil, "application/json;charset=utf-8", .json),
-            Row(nil, nil, "application/json;q=0.2, application/xml;q=0.1", .json),
-            Row(nil, nil, "application/json;q=0.2, application/xml;q=0.3", .xml),
-            Row(nil, nil, "application/xml, application/json", .xml),
-            Row(nil, nil, "application/json, application/xml", .json),
-            Row(nil, nil, "application/json;q=0", .xml),
-            Row(nil, nil, "application/json;q=0.000, */*", .xml),
-            Row(nil, nil, "application/json;q=2", .xml),
-            Row(nil, nil, "application/json;q=abc, text/json;q=0.001", .json),
-            Row(nil, nil, "application/json ; q=0.5 , application/xml ; q=0.4", .json),
-            Row(.json, nil, browser, .json),
-            Row(.json, "xml", "application/xml", .json),
-            Row(.xml, "json", "application/json", .xml),
-            Row(nil, "json", "application/xml", .json),
-            Row(nil, "xml", "application/json", .xml),
-            Row(nil, "JSON", nil, .json),
-            Row(nil, "yaml", nil, .xml),
-            Row(nil, "yaml", "application/json", .json),
-            Row(nil, "", "application/json", .json),
-        ])
-    func table(_ row: Row) {
+    @Test(arguments: [
+        Row(nil, nil, nil, .xml),
+        Row(nil, nil, "*/*", .xml),
+        Row(nil, nil, "", .xml),
+        Row(nil, nil, browser, .xml),
+        Row(nil, nil, "text/plain, */*", .xml),
+        Row(nil, nil, "application/json, text/plain, */*", .json),
+        Row(nil, nil, "text/json", .json),
+        Row(nil, nil, "text/xml", .xml),
+        Row(nil, nil, "APPLICATION/JSON", .json),
+        Row(nil, nil, "application/json;charset=utf-8", .json),
+        Row(nil, nil, "application/json;q=0.2, application/xml;q=0.1", .json),
+        Row(nil, nil, "application/json;q=0.2, application/xml;q=0.3", .xml),
+        Row(nil, nil, "application/xml, application/json", .xml),
+        Row(nil, nil, "application/json, application/xml", .json),
+        Row(nil, nil, "application/json;q=0", .xml),
+        Row(nil, nil, "application/json;q=0.000, */*", .xml),
+        Row(nil, nil, "application/json;q=2", .xml),
+        Row(nil, nil, "application/json;q=abc, text/json;q=0.001", .json),
+        Row(nil, nil, "application/json ; q=0.5 , application/xml ; q=0.4", .json),
+        Row(.json, nil, browser, .json),
+        Row(.json, "xml", "application/xml", .json),
+        Row(.xml, "json", "application/json", .xml),
+        Row(nil, "json", "application/xml", .json),
+        Row(nil, "xml", "application/json", .xml),
+        Row(nil, "JSON", nil, .json),
+        Row(nil, "yaml", nil, .xml),
+        Row(nil, "yaml", "application/json", .json),
+        Row(nil, "", "application/json", .json),
+    ])
+    func `comes from the suffix, then format, then Accept, then is XML`(_ row: Row) {
         let preference = FormatPreference(suffix: row.suffix, parameter: row.parameter, accept: Self.header(row.accept))
         #expect(preference.format == row.expected)
     }
@@ -86,8 +84,7 @@ struct NegotiationTests {
             FormatPreference(suffix: suffix, parameter: nil, accept: Self.header(accept)).acceptNamesJSON == expected)
     }
 
-    @Test("survives an Accept of any length")
-    func longAccept() {
+    @Test func `survives an Accept of any length`() {
         let value = Array(repeating: "application/json;q=0.1", count: 10_000).joined(separator: ",")
         #expect(AcceptHeader(value).format == .json)
     }

@@ -14,8 +14,7 @@ struct NonceMemoryTests {
         memory.take([key, nonce].hashValue, text: text, until: now + .seconds(900), now: now)
     }
 
-    @Test("lets one header be used again, and no other header with its nonce")
-    func reuse() {
+    @Test func `lets one header be used again, and no other header with its nonce`() {
         let memory = NonceMemory()
         #expect(self.take(memory, "n", 1))
         #expect(self.take(memory, "n", 1))
@@ -24,8 +23,7 @@ struct NonceMemoryTests {
         #expect(self.take(memory, "m", 2))
     }
 
-    @Test("forgets a nonce with the header it came in")
-    func window() {
+    @Test func `forgets a nonce with the header it came in`() {
         let memory = NonceMemory()
         #expect(self.take(memory, "n", 1))
         #expect(!self.take(memory, "n", 2, now: Self.end))

@@ -25,8 +25,7 @@ struct RefusalLogTests {
             key: key, requestor: RequestorID("NORTHSPORT"), network: "192.0.2.0/24", request: .next())
     }
 
-    @Test("has one line a minute for each cause, credential and requestor, and counts the others")
-    func onePerMinute() {
+    @Test func `has one line a minute for each cause, credential and requestor, and counts the others`() {
         let lines = Lines()
         let log = Self.log(lines)
         for second in 0..<60 {
@@ -42,8 +41,7 @@ struct RefusalLogTests {
         #expect(lines.count == 4 && lines.last.contains("59"), "\(lines.last)")
     }
 
-    @Test("stays bounded, and shows nothing of a key that cannot be one")
-    func bounded() {
+    @Test func `stays bounded, and shows nothing of a key that cannot be one`() {
         let lines = Lines()
         let log = Self.log(lines)
         for number in 0..<10_000 {

@@ -5,19 +5,16 @@ import Testing
 
 @Suite("A list of resources")
 struct ResourceListTests {
-    @Test(
-        "is trimmed, without empties and repetitions, in its order",
-        arguments: [
-            ("a", ["a"]), ("b,a", ["b", "a"]), (" North Sport HD , a\n", ["North Sport HD", "a"]),
-            (",,a,,b,", ["a", "b"]), ("a,b,a, b ,c", ["a", "b", "c"]), ("A,a", ["A", "a"]),
-            ("\u{E9},e\u{301},\u{E9}", ["\u{E9}", "e\u{301}"]),
-        ])
-    func read(text: String, names: [String]) throws {
+    @Test(arguments: [
+        ("a", ["a"]), ("b,a", ["b", "a"]), (" North Sport HD , a\n", ["North Sport HD", "a"]),
+        (",,a,,b,", ["a", "b"]), ("a,b,a, b ,c", ["a", "b", "c"]), ("A,a", ["A", "a"]),
+        ("\u{E9},e\u{301},\u{E9}", ["\u{E9}", "e\u{301}"]),
+    ])
+    func `is trimmed, without empties and repetitions, in its order`(text: String, names: [String]) throws {
         #expect(try ResourceList.read(text, limit: 5).map(\.text) == names)
     }
 
-    @Test("stops one past its limit, however long it is")
-    func limit() throws {
+    @Test func `stops one past its limit, however long it is`() throws {
         let long = (0..<100_000).map(String.init).joined(separator: ",")
         #expect(try ResourceList.read(long, limit: 5).count == 6)
         #expect(try ResourceList.read("a,a,a,a,a,a,a,b", limit: 2).count == 2)
@@ -28,8 +25,7 @@ struct ResourceListTests {
         #expect(throws: WireError.missing("resource")) { try ResourceList.read(text, limit: 5) }
     }
 
-    @Test("takes no documents, nothing broken and nothing too long")
-    func malformed() {
+    @Test func `takes no documents, nothing broken and nothing too long`() {
         #expect(throws: WireError.malformedResource) { try ResourceList.read("a,<rss/>", limit: 5) }
         #expect(throws: WireError.invalid("resource")) { try ResourceList.read("a,\u{FFFD}", limit: 5) }
         #expect(throws: WireError.invalid("resource")) {

@@ -10,8 +10,7 @@ struct SlotTableTests {
         var neededUntil: Int64 { self.value }
     }
 
-    @Test("keeps what was put under a key, zero included")
-    func keeps() {
+    @Test func `keeps what was put under a key, zero included`() {
         let table = SlotTable<Number>(bound: 10_000, filler: Number(value: .min))
         for key in 0..<2_000 { table.update(key.hashValue, at: 0, initial: Number(value: 0)) { $0.value = Int64(key) } }
         let kept = (0..<2_000).count { key in
@@ -23,8 +22,7 @@ struct SlotTableTests {
         #expect(table.update(0, at: 0, initial: Number(value: 8)) { $0.value } == 7)
     }
 
-    @Test("forgets what is worth least when its places are taken")
-    func forgets() {
+    @Test func `forgets what is worth least when its places are taken`() {
         let table = SlotTable<Number>(bound: 1, filler: Number(value: .min))
         // One set in each shard: equal upper bits are in each other's way.
         for value in 1...8 { table.update(value, at: 0, initial: Number(value: Int64(value))) { _ in } }
@@ -35,8 +33,7 @@ struct SlotTableTests {
         #expect(table.update(1, at: 0, initial: Number(value: 0)) { $0.value } == 0)
     }
 
-    @Test("grows for values that are needed, and not for others")
-    func grows() {
+    @Test func `grows for values that are needed, and not for others`() {
         let table = SlotTable<Number>(bound: 100_000, filler: Number(value: .min))
         let places = { table.shards.reduce(0) { sum, shard in sum + shard.slots.withLock(\.count) } }
         for key in 0..<50_000 {

@@ -13,8 +13,7 @@ struct ThrottleTests {
 
     static func moment(_ offset: Int64) -> Timestamp { Timestamp(milliseconds: self.start + offset) }
 
-    @Test("admits and rejects exactly as the published trace does")
-    func trace() {
+    @Test func `admits and rejects exactly as the published trace does`() {
         let trace: [(Int64, Bool)] = [
             (0, true), (300, true), (600, true), (900, true), (1200, true), (1300, true), (1400, true), (1500, true),
             (1600, true), (1700, true), (1800, true), (2100, true), (2200, true), (2400, false), (2600, false),
@@ -27,8 +26,7 @@ struct ThrottleTests {
         }
     }
 
-    @Test("refills its burst: after a minute of silence five quick calls pass")
-    func refill() {
+    @Test func `refills its burst: after a minute of silence five quick calls pass`() {
         var rate = CellRate(now: Self.start)
         for _ in 0..<20 { _ = rate.admit(at: Self.start, Self.device) }
         for call in 0..<5 {
@@ -36,8 +34,7 @@ struct ThrottleTests {
         }
     }
 
-    @Test("lets a burst of eleven pass, and says how long the twelfth has to wait")
-    func burst() {
+    @Test func `lets a burst of eleven pass, and says how long the twelfth has to wait`() {
         let throttle = Throttle(Throttle.Settings())
         for _ in 0..<11 { #expect(throttle.admit(address: Self.household, device: "a", now: Self.moment(0)) == nil) }
         #expect(throttle.admit(address: Self.household, device: "a", now: Self.moment(0)) == .milliseconds(1000))
@@ -45,15 +42,13 @@ struct ThrottleTests {
         #expect(throttle.admit(address: Self.household, device: "a", now: Self.moment(1000)) == nil)
     }
 
-    @Test("does not let one box starve another behind the same router")
-    func siblings() {
+    @Test func `does not let one box starve another behind the same router`() {
         let throttle = Throttle(Throttle.Settings())
         for _ in 0..<50 { _ = throttle.admit(address: Self.household, device: "a", now: Self.moment(0)) }
         #expect(throttle.admit(address: Self.household, device: "b", now: Self.moment(0)) == nil)
     }
 
-    @Test("stops an address that names a new device with each call")
-    func rotation() {
+    @Test func `stops an address that names a new device with each call`() {
         let throttle = Throttle(Throttle.Settings())
         let admitted = (0..<500).count {
             throttle.admit(address: Self.household, device: "box \($0)", now: Self.moment(0)) == nil
@@ -62,8 +57,7 @@ struct ThrottleTests {
         #expect(throttle.admit(address: IPAddress("192.0.2.2")!, device: "x", now: Self.moment(0)) == nil)
     }
 
-    @Test("takes all addresses of one IPv6 network for one")
-    func network() {
+    @Test func `takes all addresses of one IPv6 network for one`() {
         let throttle = Throttle(Throttle.Settings())
         let admitted = (0..<100).count {
             throttle.admit(address: IPAddress("2001:db8::\($0 + 1)")!, device: nil, now: Self.moment(0)) == nil
@@ -72,8 +66,7 @@ struct ThrottleTests {
         #expect(throttle.admit(address: IPAddress("2001:db8:0:1::1")!, device: nil, now: Self.moment(0)) == nil)
     }
 
-    @Test("does not keep a caller out when the clock is set back")
-    func clock() {
+    @Test func `does not keep a caller out when the clock is set back`() {
         var rate = CellRate(now: Self.start)
         _ = rate.admit(at: Self.start, Self.device)
         #expect(rate.admit(at: Self.start - 86_400_000, Self.device) == nil)
@@ -93,16 +86,14 @@ struct ThrottleTests {
         }
     }
 
-    @Test("of two nodes admits one device and one address what that of one does")
-    func twoNodes() {
+    @Test func `of two nodes admits one device and one address what that of one does`() {
         #expect(Self.calls(600, every: 100, at: 1) { _ in "a" } == 70)
         #expect((69...72).contains(Self.calls(600, every: 100, at: 2) { _ in "a" }))
         #expect((690...710).contains(Self.calls(6000, every: 10, at: 1) { "\($0)" }))
         #expect((690...710).contains(Self.calls(6000, every: 10, at: 2) { "\($0)" }))
     }
 
-    @Test("of one of many nodes lets a burst of five pass")
-    func leastBurst() {
+    @Test func `of one of many nodes lets a burst of five pass`() {
         let living = LivingNodes()
         living.note(100)
         let throttle = Throttle(Throttle.Settings(), nodes: living)

@@ -12,8 +12,7 @@ struct VerifiedTokensTests {
             scopes: [.clientV1], id: "id")
     }
 
-    @Test("knows a token by all of its bytes")
-    func bytes() {
+    @Test func `knows a token by all of its bytes`() {
         let memory = VerifiedTokens(bound: 1000)
         memory.remember(Self.claims("a"), of: "eyJ.K.x")
         #expect(memory["eyJ.K.x"]?.clientID == "a")
@@ -24,8 +23,7 @@ struct VerifiedTokensTests {
         #expect(memory["eyJ.K."] == nil)
     }
 
-    @Test("keeps no more than its bound, and what is asked for longest")
-    func bound() {
+    @Test func `keeps no more than its bound, and what is asked for longest`() {
         let memory = VerifiedTokens(bound: 320)
         memory.remember(Self.claims("asked"), of: "asked")
         for number in 0..<10_000 {

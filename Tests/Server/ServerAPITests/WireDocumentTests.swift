@@ -17,8 +17,7 @@ struct WireDocumentTests {
         let nothing: String? = nil
     }
 
-    @Test("is written in both forms from one shape")
-    func both() {
+    @Test func `is written in both forms from one shape`() {
         let inner = Shape<Inner>(
             .init("id", \.id), .init("on") { _ in true }, .init("none", orNull: \.nothing),
             .init("left", optional: \.nothing), .init("@visible") { _ in "a\"<&\n" }.inXML)
@@ -35,28 +34,24 @@ struct WireDocumentTests {
                 == Self.declaration + "<config><n>-42</n>\(xml)\(xml)<empty/><xml>x</xml></config>")
     }
 
-    @Test("may have XML children in another order")
-    func order() {
+    @Test func `may have XML children in another order`() {
         let shape = Shape<Int>([.init("a", \.self), .init("b", \.self)], inXML: ["b", "a"])
         let document = WireDocument("t", shape, 1)
         #expect(self.text(document, .json) == #"{"a":1,"b":1}"#)
         #expect(self.text(document, .xml) == Self.declaration + "<t><b>1</b><a>1</a></t>")
     }
 
-    @Test("may have a root in a namespace")
-    func namespace() {
+    @Test func `may have a root in a namespace`() {
         let document = WireDocument(XMLName("regcode", prefix: "ns2", uri: "urn:x")) { _ in [:] }
         #expect(self.text(document, .xml) == Self.declaration + "<ns2:regcode xmlns:ns2=\"urn:x\"/>")
     }
 
-    @Test("escapes what JSON must escape")
-    func jsonEscapes() {
+    @Test func `escapes what JSON must escape`() {
         let document = WireDocument("t") { _ in ["s": "\"\\/\n\r\t\u{0}\u{1F}\u{7F}é😀"] }
         #expect(self.text(document, .json) == "{\"s\":\"\\\"\\\\/\\n\\r\\t\\u0000\\u001f\\u007fé😀\"}")
     }
 
-    @Test("drops what XML cannot carry, and keeps the rest")
-    func xmlForbidden() {
+    @Test func `drops what XML cannot carry, and keeps the rest`() {
         let document = WireDocument("t") { _ in ["s": "a\u{0}\u{8}\u{B}\u{1F}\u{FFFE}\u{FFFF}b]]>"] }
         #expect(self.text(document, .xml) == Self.declaration + "<t><s>ab]]&gt;</s></t>")
     }

@@ -10,8 +10,7 @@ struct WireErrorTests {
         String(decoding: Answer.error(error, format).body.bytes, as: UTF8.self)
     }
 
-    @Test("has details only where its family has them, and XML leaves out empty ones")
-    func details() {
+    @Test func `has details only where its family has them, and XML leaves out empty ones`() {
         let error = WireError(.forbidden, "User not authorized", details: .text("<No>"))
         #expect(self.text(error, .json) == #"{"status":403,"message":"User not authorized","details":"<No>"}"#)
         #expect(
@@ -29,29 +28,24 @@ struct WireErrorTests {
         #expect(!self.text(WireError.bearerContradicted.worded(for: .authorization), .json).contains("details"))
     }
 
-    @Test("is a bare 500 when nobody knows it")
-    func unknown() {
+    @Test func `is a bare 500 when nobody knows it`() {
         let error = WireError(EntitlementError(.internal, viewerMessage: "secret", detail: "secret"))
         #expect(self.text(error, .json) == #"{"status":500,"message":"Internal Server Error"}"#)
     }
 
-    @Test("is escaped in the page for people, which may load nothing")
-    func page() {
+    @Test func `is escaped in the page for people, which may load nothing`() {
         let page = Answer.page(WireError(.badRequest, "<script>'\"&"))
         #expect(String(decoding: page.body.bytes, as: UTF8.self).contains("<p>&lt;script&gt;&#39;&quot;&amp;</p>"))
         #expect(page.headers["Content-Security-Policy"]?.hasPrefix("default-src 'none'") == true)
     }
 
-    @Test(
-        "rounds the time to wait up to whole seconds",
-        arguments: [(1, 1), (1000, 1), (1001, 2), (0, 1), (600_000, 600)])
-    func retryAfter(milliseconds: Int, seconds: Int) {
+    @Test(arguments: [(1, 1), (1000, 1), (1001, 2), (0, 1), (600_000, 600)])
+    func `rounds the time to wait up to whole seconds`(milliseconds: Int, seconds: Int) {
         let answer = Answer.error(.tooManyRequests(retryAfter: .milliseconds(milliseconds)), .json)
         #expect(answer.headers["Retry-After"] == String(seconds))
     }
 
-    @Test("says what to do about it where that was asked for, in both forms")
-    func enhanced() {
+    @Test func `says what to do about it where that was asked for, in both forms`() {
         let trace = RequestID.next()
         let style = ErrorStyle.enhanced(help: "https://tve.example.net/help/errors", trace: trace)
         func text(_ error: WireError, _ format: WireFormat) -> String {
@@ -105,17 +99,15 @@ struct WireErrorTests {
         #expect(error.code.rawValue == code)
     }
 
-    @Test(
-        "tells who refused a resource",
-        arguments: [
-            (Denial.provider, "authorization_denied_by_mvpd", "none"),
-            (.trial, "authorization_denied_by_mvpd", "none"),
-            (.programmer, "authorization_denied_by_programmer", "none"),
-            (.parentalControls, "authorization_denied_by_parental_controls", "none"),
-            (.network(timeout: false), "network_received_error", "retry"),
-            (.network(timeout: true), "network_connection_timeout", "retry"),
-        ])
-    func denials(denial: Denial, code: String, action: String) {
+    @Test(arguments: [
+        (Denial.provider, "authorization_denied_by_mvpd", "none"),
+        (.trial, "authorization_denied_by_mvpd", "none"),
+        (.programmer, "authorization_denied_by_programmer", "none"),
+        (.parentalControls, "authorization_denied_by_parental_controls", "none"),
+        (.network(timeout: false), "network_received_error", "retry"),
+        (.network(timeout: true), "network_connection_timeout", "retry"),
+    ])
+    func `tells who refused a resource`(denial: Denial, code: String, action: String) {
         let error = WireError(
             EntitlementError(.notAuthorized, denial: denial, viewerMessage: "No."), at: .authorization)
         #expect(error.status == .forbidden)

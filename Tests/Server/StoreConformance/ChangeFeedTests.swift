@@ -260,10 +260,8 @@ struct ChangeFeedTests {
         }
     }
 
-    @Test(
-        "lets a reader go when its time is over or its task is cancelled", .timeLimit(.minutes(5)),
-        arguments: StoreUnderTest.following)
-    func unwoken(_ kind: StoreUnderTest) async throws {
+    @Test(.timeLimit(.minutes(5)), arguments: StoreUnderTest.following)
+    func `lets a reader go when its time is over or its task is cancelled`(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
         let position = try await store.latestChange()
         await store.waitForChange(after: position, timeout: .zero)

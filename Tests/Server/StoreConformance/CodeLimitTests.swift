@@ -92,10 +92,9 @@ struct CodeLimitTests {
     }
 
     @Test(
-        "count only while they are open",
         arguments: StoreUnderTest.all,
         [RegistrationCode.State.completed(Fixture.authenticationID(1)), .declined, .cancelled, .expired])
-    func closedOnesDoNotCount(_ kind: StoreUnderTest, _ state: RegistrationCode.State) async throws {
+    func `count only while they are open`(_ kind: StoreUnderTest, _ state: RegistrationCode.State) async throws {
         let store = try await kind.store()
         var closing = try await store.keep(Fixture.record(1), limit: 1)
         closing.life = Fixture.record(closing.code, state: state).life

@@ -30,8 +30,7 @@ struct ReplacementRuleTests {
         #expect(self.ends(held, by: new))
     }
 
-    @Test("is what requestors share, and not what another one keeps to itself")
-    func others() {
+    @Test func `is what requestors share, and not what another one keeps to itself`() {
         let own = self.record(1, requestor: Fixture.southNews, isExclusive: true)
         let shared = self.record(2, requestor: Fixture.southNews)
         for isExclusive in [true, false] {
@@ -41,8 +40,7 @@ struct ReplacementRuleTests {
         }
     }
 
-    @Test("is nothing of another application, user, device or client")
-    func contexts() {
+    @Test func `is nothing of another application, user, device or client`() {
         let new = self.record(1)
         for context in [Fixture.context(1, appID: "a"), Fixture.context(1, deviceUser: "u"), Fixture.context(2)] {
             #expect(!self.ends(self.record(2, context: context), by: new))
@@ -54,8 +52,7 @@ struct ReplacementRuleTests {
         #expect(!self.ends(ofClient, by: new))
     }
 
-    @Test("is never a real sign-in when only a trial begins, nor a trial when a login is skipped")
-    func trials() {
+    @Test func `is never a real sign-in when only a trial begins, nor a trial when a login is skipped`() {
         for isExclusive in [true, false] {
             let trial = self.record(9, isExclusive: true, mvpd: Fixture.skyPeak, origin: .temporaryPass)
             for origin in self.origins where origin != .temporaryPass {
@@ -71,8 +68,7 @@ struct ReplacementRuleTests {
         }
     }
 
-    @Test("is, where providers stand side by side, the sign-in at the same one")
-    func byProvider() {
+    @Test func `is, where providers stand side by side, the sign-in at the same one`() {
         let held = self.record(1)
         #expect(self.ends(held, by: self.record(2), .provider))
         #expect(!self.ends(held, by: self.record(2, mvpd: Fixture.skyPeak), .provider))
@@ -87,8 +83,7 @@ struct ReplacementRuleTests {
         }
     }
 
-    @Test("is the oldest beyond the bounds of a device")
-    func bounds() {
+    @Test func `is the oldest beyond the bounds of a device`() {
         var replacing = AuthNReplacement(.context)
         replacing.contextsPerDevice = 3
         let held = (0..<5).map { self.record($0, context: Fixture.context(1, appID: "\($0)")) }

@@ -7,8 +7,7 @@ import Testing
 
 @Suite("What may be lost with a PostgreSQL", .timeLimit(.minutes(5)))
 struct BriefWriteTests {
-    @Test("is kept at once where a commit that lasts has to wait for a standby")
-    func noWait() async throws {
+    @Test func `is kept at once where a commit that lasts has to wait for a standby`() async throws {
         let server = PostgresServer()
         let database = try await server.makeDatabase { owner in
             _ = try await PostgresStore.migrate(PostgresStore.Options(connection: owner))

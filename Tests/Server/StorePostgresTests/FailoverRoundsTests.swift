@@ -113,8 +113,7 @@ struct FailoverRoundsTests {
         await pair.stop()
     }
 
-    @Test("The check finds what a server lost that promises before its disk or its standby has it")
-    func broken() async throws {
+    @Test func `The check finds what a server lost that promises before its disk or its standby has it`() async throws {
         let pair = try await self.makePair(.none)
         let promised = try await self.promises(pair, round: 1, after: 300) {
             try await pair.lose()

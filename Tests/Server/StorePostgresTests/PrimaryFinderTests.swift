@@ -21,8 +21,7 @@ struct PrimaryFinderTests {
         try ConnectionSettings(connection: connection, name: "test").hosts
     }
 
-    @Test("A server that was replaced is not believed again, though it takes writes")
-    func timeline() throws {
+    @Test func `A server that was replaced is not believed again, though it takes writes`() throws {
         let finder = try Self.finder()
         let first = try finder.accept(Self.place(0), Self.server(0, timeline: 1))
         #expect(finder.trusts(first))
@@ -39,8 +38,7 @@ struct PrimaryFinderTests {
         #expect(finder.trusts(third))
     }
 
-    @Test("A silent connection has the next one be new, and ends no other once that is answered")
-    func silence() throws {
+    @Test func `A silent connection has the next one be new, and ends no other once that is answered`() throws {
         let finder = try Self.finder()
         let finding = try finder.accept(Self.place(0), Self.server(0, timeline: 1))
         finder.suspect(finding)
@@ -132,8 +130,7 @@ struct PrimaryFinderTests {
         }
     }
 
-    @Test("Names are looked up, and addresses and folders of sockets are not")
-    func names() {
+    @Test func `Names are looked up, and addresses and folders of sockets are not`() {
         typealias Host = ConnectionSettings.Host
         #expect(Host(name: "a").unresolvedName == "a")
         #expect(Host(name: "a", address: "192.0.2.1").unresolvedName == nil)

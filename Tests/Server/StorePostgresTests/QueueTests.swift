@@ -41,8 +41,7 @@ struct QueueTests {
         }
     }
 
-    @Test("A job that comes when no thread is at work wakes one, which takes it at once")
-    func idle() {
+    @Test func `A job that comes when no thread is at work wakes one, which takes it at once`() {
         let line = Line()
         #expect(line.next(after: .began) == "rest")
         #expect(line.add(1))
@@ -59,8 +58,7 @@ struct QueueTests {
         #expect(line.add(4))
     }
 
-    @Test("Beside a thread at work another one waits for more, but for no longer than a moment")
-    func gathering() {
+    @Test func `Beside a thread at work another one waits for more, but for no longer than a moment`() {
         let line = Line()
         _ = line.add(1)
         #expect(line.next(after: .began) == "work [] [1]")
@@ -74,8 +72,7 @@ struct QueueTests {
         #expect(line.next(after: .watched, at: 2) == "work [] [2, 3]")
     }
 
-    @Test("So many as are worth it are taken at once")
-    func worthwhile() {
+    @Test func `So many as are worth it are taken at once`() {
         let line = Line()
         _ = line.add(0)
         #expect(line.next(after: .began) == "work [] [0]")
@@ -87,8 +84,7 @@ struct QueueTests {
         #expect(line.next(after: .watched) == "work [] [1, 2, 3, 4]")
     }
 
-    @Test("A thread takes no more than a batch and has one that rests woken for more; what is late is refused")
-    func batch() {
+    @Test func `A thread takes no more than a batch and has one that rests woken for more; what is late is refused`() {
         let line = Line(bound: 10, batch: 3)
         for _ in 0..<2 { #expect(line.next(after: .began) == "rest") }
         for number in 1...10 { _ = line.add(number, at: number > 2 ? 700 : 0) }
@@ -99,8 +95,7 @@ struct QueueTests {
         #expect(line.next(after: .worked, at: 800) == "work [] [9, 10]")
     }
 
-    @Test("When it is closed threads finish what waits, without a pause, and end")
-    func closed() {
+    @Test func `When it is closed threads finish what waits, without a pause, and end`() {
         let line = Line()
         _ = line.add(1)
         #expect(line.next(after: .began) == "work [] [1]")

@@ -15,8 +15,7 @@ struct ServerAddressesTests {
         PrimaryFinder(try ConnectionSettings(connection: "\(connection) user=x dbname=x", name: "test"), book)
     }
 
-    @Test("A silent address of a name holds up none of the others")
-    func silent() throws {
+    @Test func `A silent address of a name holds up none of the others`() throws {
         let silent = try SpokenServer(.silent, at: 2)
         let primary = try SpokenServer(.primary, at: 3, port: silent.port)
         let book = AddressBook { (_) throws(UnknownHost) in ["127.0.0.2", "127.0.0.3"] }
@@ -26,8 +25,7 @@ struct ServerAddressesTests {
         withExtendedLifetime((silent, primary)) {}
     }
 
-    @Test("A refused address of a name is followed by the next one")
-    func refused() throws {
+    @Test func `A refused address of a name is followed by the next one`() throws {
         let primary = try SpokenServer(.primary, at: 3)
         let book = AddressBook { (_) throws(UnknownHost) in ["127.0.0.2", "127.0.0.3"] }
         let finder = try Self.finder("host=db.example port=\(primary.port) sslmode=disable", book)
@@ -36,8 +34,7 @@ struct ServerAddressesTests {
         withExtendedLifetime(primary) {}
     }
 
-    @Test("Addresses are asked in the order of the resolver, the one that was found last first")
-    func order() throws {
+    @Test func `Addresses are asked in the order of the resolver, the one that was found last first`() throws {
         let first = try SpokenServer(.primary, at: 2)
         let second = try SpokenServer(.primary, at: 3, port: first.port)
         let book = AddressBook { (_) throws(UnknownHost) in ["127.0.0.2", "127.0.0.3"] }
@@ -49,8 +46,7 @@ struct ServerAddressesTests {
         withExtendedLifetime((first, second)) {}
     }
 
-    @Test("The certificate is that of the name, whichever address is asked")
-    func name() throws {
+    @Test func `The certificate is that of the name, whichever address is asked`() throws {
         let server = try SpokenServer(.overheard, at: 4)
         let book = AddressBook { (_) throws(UnknownHost) in ["127.0.0.4"] }
         let finder = try Self.finder("host=db.example port=\(server.port) sslmode=require", book)
@@ -60,8 +56,7 @@ struct ServerAddressesTests {
         #expect(String(decoding: greeting, as: UTF8.self).contains("db.example"))
     }
 
-    @Test("A resolver that does not answer holds no caller up, and is asked one thing at a time")
-    func resolverAway() throws {
+    @Test func `A resolver that does not answer holds no caller up, and is asked one thing at a time`() throws {
         let (gate, begun) = (Gate(), Gate())
         let asked = Mutex(0)
         let book = AddressBook(freshness: .zero) { (_) throws(UnknownHost) in
@@ -132,8 +127,7 @@ struct ServerAddressesTests {
         withExtendedLifetime(primary) {}
     }
 
-    @Test("The host that was found last waits for no other name, and the others for a moment")
-    func lastFirst() throws {
+    @Test func `The host that was found last waits for no other name, and the others for a moment`() throws {
         let primary = try SpokenServer(.primary, at: 9)
         let (gate, answered) = (Gate(), AddressBook.Reader())
         let book = AddressBook(freshness: .seconds(60)) { (name) throws(UnknownHost) in
@@ -218,8 +212,7 @@ struct ServerAddressesTests {
         withExtendedLifetime((old, new)) {}
     }
 
-    @Test("An unknown name is told of by its name")
-    func unknown() throws {
+    @Test func `An unknown name is told of by its name`() throws {
         let book = AddressBook { (_) throws(UnknownHost) in throw .absent }
         let finder = try Self.finder("host=db.example", book)
         let failure = #expect(throws: PostgresFailure.self) { _ = try finder.connect(by: Self.farEnd) }

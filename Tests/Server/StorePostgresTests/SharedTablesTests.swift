@@ -45,13 +45,11 @@ extension Trait where Self == Lending<LentTables> {
 
 @Suite("A store on PostgreSQL", .timeLimit(.minutes(5)))
 struct SharedTablesTests {
-    @Test("is tested: Debian's postgresql-15 is installed")
-    func installed() {
+    @Test func `is tested: Debian's postgresql-15 is installed`() {
         #expect(PostgresServer.isInstalled)
     }
 
-    @Test("is refused before its tables are made, and made once")
-    func migration() async throws {
+    @Test func `is refused before its tables are made, and made once`() async throws {
         let server = PostgresServer.shared
         let database = try await server.makeDatabase()
         let options = PostgresStore.Options(connection: try await server.connection(database, as: PostgresServer.owner))

@@ -35,8 +35,7 @@ struct RecordTests {
         }
     }
 
-    @Test("are refused where they say what no store wrote")
-    func nonsense() {
+    @Test func `are refused where they say what no store wrote`() {
         let record = Fixture.record(1)
         for (column, value) in [(CodeColumn.state, SQLValue.integer(8)), (.code, .text("?")), (.requestor, .text(""))] {
             var values = CodeColumn.values(of: record)
@@ -46,8 +45,7 @@ struct RecordTests {
         }
     }
 
-    @Test("say every change of the feed")
-    func changes() throws {
+    @Test func `say every change of the feed`() throws {
         let changes: [StoreChange] = [
             .code(Fixture.code(1)), .device(Fixture.device(1)), .credentials, .degradation, .client("c"),
         ]
@@ -63,8 +61,7 @@ struct TrialIdentityChangeTests {
     private let device = TrialIdentity.device(Fixture.device(1))
     private let person = TrialIdentity.person([1, 0, 255])
 
-    @Test("is what comes behind the stored identities, from the next place on")
-    func extended() {
+    @Test func `is what comes behind the stored identities, from the next place on`() {
         let trial = Fixture.trial(1, [self.device, self.person])
         let change = TrialIdentityChange(to: trial, from: [(place: 4, identity: self.device)])
         #expect(change.isExtension)
@@ -72,8 +69,7 @@ struct TrialIdentityChangeTests {
         #expect(TrialIdentityChange(to: trial, from: [(0, self.device), (1, self.person)]).rows.isEmpty)
     }
 
-    @Test("is all of it, from the first place on, where stored ones are left out or moved")
-    func rewritten() {
+    @Test func `is all of it, from the first place on, where stored ones are left out or moved`() {
         let trial = Fixture.trial(1, [self.device, self.person])
         let change = TrialIdentityChange(to: trial, from: [(place: 4, identity: self.person)])
         #expect(!change.isExtension)
@@ -90,8 +86,7 @@ struct TrialIdentityChangeTests {
 
 @Suite("A statement")
 struct SQLTests {
-    @Test("takes values as parameters, numbered over its parts, and nothing else as text")
-    func interpolated() {
+    @Test func `takes values as parameters, numbered over its parts, and nothing else as text`() {
         let (name, none): (String, Int?) = ("x OR $1", nil)
         let part: SQL = "a = \(name) AND b = \(none)"
         let statement: SQL =
@@ -102,8 +97,7 @@ struct SQLTests {
         #expect(values == ["integer(7)", #"text("x OR $1")"#, "null", "null", "integer(9)"])
     }
 
-    @Test("with more than nine values keeps the numbers of a part apart")
-    func manyValues() {
+    @Test func `with more than nine values keeps the numbers of a part apart`() {
         let part: SQL = "(\((1...12).map { .integer($0) }))"
         let statement: SQL = "\(0) \(part)"
         #expect(statement.text == "$1 ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)")

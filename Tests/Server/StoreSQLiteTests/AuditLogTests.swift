@@ -5,8 +5,7 @@ import Testing
 
 @Suite("The audit log of a SQLite store", .store)
 struct AuditLogTests {
-    @Test("keeps its newest entries in a purge, which stops at its limit")
-    func bound() async throws {
+    @Test func `keeps its newest entries in a purge, which stops at its limit`() async throws {
         var retention = StoreRetention()
         retention.auditEntries = 5
         let bounded = retention

@@ -6,8 +6,7 @@ import Testing
 
 @Suite("A backup of a SQLite store", .store)
 struct BackupTests {
-    @Test("opens as a store and holds what was there, and nothing later")
-    func equals() async throws {
+    @Test func `opens as a store and holds what was there, and nothing later`() async throws {
         let copy = "\(folder)/copy.sqlite"
         let records = (0..<50).map { Fixture.record($0, device: $0) }
         for record in records { try await store.keep(record, limit: 1) }
@@ -46,8 +45,7 @@ struct BackupTests {
         }
     }
 
-    @Test("never replaces a file, and leaves nothing half done")
-    func existing() async throws {
+    @Test func `never replaces a file, and leaves nothing half done`() async throws {
         try "mine".write(toFile: "\(folder)/copy", atomically: false, encoding: .utf8)
         await #expect(throws: StoreError.self) { try await store.backup(to: "\(folder)/copy") }
         #expect(try String(contentsOfFile: "\(folder)/copy", encoding: .utf8) == "mine")

@@ -37,8 +37,7 @@ struct CrashTests {
         await store.close()
     }
 
-    @Test("leaves the count of live codes right")
-    func count() async throws {
+    @Test func `leaves the count of live codes right`() async throws {
         let folder = try TemporaryFolder()
         let file = folder.file("store.sqlite")
         var kept: Set<String> = []

@@ -20,8 +20,7 @@ struct GroupCommitTests {
         ClientRecord(clientID: id, secretHash: [1], softwareID: "1", redirectURIs: [], created: Fixture.now)
     }
 
-    @Test("puts what waits into one commit")
-    func gathering() async throws {
+    @Test func `puts what waits into one commit`() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<100 { group.addTask { try await store.insert(Self.client("\(number)")) } }
             while store.statistics.accepted < 100 { await Task.yield() }
@@ -35,8 +34,7 @@ struct GroupCommitTests {
         #expect(try await store.client("99") != nil)
     }
 
-    @Test("undoes a failing body and none of its neighbours")
-    func failingBody() async throws {
+    @Test func `undoes a failing body and none of its neighbours`() async throws {
         let failed = try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<20 {
                 group.addTask {
@@ -85,10 +83,8 @@ struct GroupCommitTests {
         try await store.insert(Self.client("later"))
     }
 
-    @Test(
-        "gives up on a file that another program does not let go, and recovers",
-        .store { $0.busyTimeout = .milliseconds(20) })
-    func busy() async throws {
+    @Test(.store { $0.busyTimeout = .milliseconds(20) })
+    func `gives up on a file that another program does not let go, and recovers`() async throws {
         await #expect(throws: StoreError.self) { try await store.insert(Self.client("1")) }
         // Readers do not care.
         #expect(try await store.client("1") == nil)
@@ -97,8 +93,7 @@ struct GroupCommitTests {
         #expect(try await store.client("1") != nil)
     }
 
-    @Test("finishes what is in line when it is closed, and takes nothing after")
-    func closing() async throws {
+    @Test func `finishes what is in line when it is closed, and takes nothing after`() async throws {
         try self.release()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<50 { group.addTask { try await store.insert(Self.client("\(number)")) } }

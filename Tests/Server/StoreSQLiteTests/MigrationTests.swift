@@ -17,13 +17,11 @@ struct MigrationTests {
         try connection.first(sql) { (row) throws(SQLiteFailure) in try row.integer() }
     }
 
-    @Test("are numbered from 1 without gaps")
-    func numbering() {
+    @Test func `are numbered from 1 without gaps`() {
         #expect(SQLiteMigration.all.map(\.number) == Array(1...SQLiteMigration.all.count))
     }
 
-    @Test("that are missing are applied, in order, and keep the rows")
-    func upward() async throws {
+    @Test func `that are missing are applied, in order, and keep the rows`() async throws {
         let connection = try SQLiteConnection(opening: file)
         try connection.run(
             "INSERT INTO accounts (mvpd, id, name, password_hash, version) VALUES ('m', 'i', 'n', 'h', 0)")
@@ -34,8 +32,7 @@ struct MigrationTests {
         try SQLiteMigrator.migrate(connection, with: SQLiteMigration.all + [Self.second])
     }
 
-    @Test("that fail leave the file as it was")
-    func failing() async throws {
+    @Test func `that fail leave the file as it was`() async throws {
         let connection = try SQLiteConnection(opening: file)
         let broken = SQLiteMigration(number: Self.second.number + 1, statements: ["CREATE TABLE codes (a)"])
         #expect(throws: SQLiteFailure.self) {
@@ -46,8 +43,7 @@ struct MigrationTests {
         try await SQLiteStore.open(file).close()
     }
 
-    @Test("that do not fit the file's tables call it damaged, and not a thing that may pass")
-    func otherTables() async throws {
+    @Test func `that do not fit the file's tables call it damaged, and not a thing that may pass`() async throws {
         do {
             // As after a hand that changed the number: the tables are those of the newest schema.
             let connection = try SQLiteConnection(opening: file)
@@ -96,8 +92,7 @@ struct MigrationTests {
         return Set(statements.map { $0.filter { !$0.isWhitespace } })
     }
 
-    @Test("leave a file of the first schema with every row, and as a new file is")
-    func former() async throws {
+    @Test func `leave a file of the first schema with every row, and as a new file is`() async throws {
         let file = try self.formerFile()
         let tables = try SQLiteConnection(opening: file).all(
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
@@ -114,8 +109,7 @@ struct MigrationTests {
         #expect(try self.schema(StoreSQLiteTests.file) == self.schema(file))
     }
 
-    @Test("add the credentials of boxes to a file of the second schema, whose records have none")
-    func credentials() async throws {
+    @Test func `add the credentials of boxes to a file of the second schema, whose records have none`() async throws {
         let file = try self.formerFile()
         do {
             try SQLiteMigrator.migrate(
@@ -128,8 +122,7 @@ struct MigrationTests {
         #expect(try self.schema(StoreSQLiteTests.file) == self.schema(file))
     }
 
-    @Test("of a newer program make the file refused")
-    func newer() async throws {
+    @Test func `of a newer program make the file refused`() async throws {
         do {
             let connection = try SQLiteConnection(opening: file)
             try SQLiteMigrator.migrate(connection, with: SQLiteMigration.all + [Self.second])
@@ -137,8 +130,7 @@ struct MigrationTests {
         await #expect(throws: (any Error).self) { try await SQLiteStore.open(file).close() }
     }
 
-    @Test("give every query an index: nothing walks a table of codes")
-    func plans() async throws {
+    @Test func `give every query an index: nothing walks a table of codes`() async throws {
         let connection = try SQLiteConnection(opening: file)
         for query in [
             "SELECT \(CodeColumn.names) FROM codes WHERE code = '1'",

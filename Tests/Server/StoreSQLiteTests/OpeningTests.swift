@@ -31,8 +31,7 @@ struct OpeningTests {
         return status.st_mode & 0o777
     }
 
-    @Test("makes the folder and its files for its owner alone")
-    func modes() async throws {
+    @Test func `makes the folder and its files for its owner alone`() async throws {
         let file = "\(folder)/state/store.sqlite"
         let store = try await SQLiteStore.open(file)
         try await store.save(Account(mvpd: Fixture.cableNova, name: "anna", passwordHash: "$y$", lineUp: []))
@@ -46,15 +45,13 @@ struct OpeningTests {
         #expect(self.mode(file) == 0o600)
     }
 
-    @Test("finds what was kept before")
-    func again() async throws {
+    @Test func `finds what was kept before`() async throws {
         let store = try await SQLiteStore.open(file)
         #expect(try await store.accounts().map(\.name) == ["anna"])
         await store.close()
     }
 
-    @Test("refuses a file of a newer program and leaves it as it was")
-    func newerSchema() async throws {
+    @Test func `refuses a file of a newer program and leaves it as it was`() async throws {
         // `user_version` is the 4-byte big-endian number at 60 (sqlite.org/fileformat2.html).
         try self.overwrite(file, at: 60, with: [0, 0, 0, 99])
         let before = try Data(contentsOf: URL(filePath: file))
@@ -62,8 +59,7 @@ struct OpeningTests {
         #expect(try Data(contentsOf: URL(filePath: file)) == before)
     }
 
-    @Test("refuses a database of another program")
-    func foreign() async throws {
+    @Test func `refuses a database of another program`() async throws {
         try self.overwrite(file, at: 68, with: [1, 2, 3, 4])
         await self.expect(.damaged, opening: file)
         try self.overwrite(file, at: 68, with: [0, 0, 0, 0])
@@ -78,8 +74,7 @@ struct OpeningTests {
         await self.expect(.damaged, opening: file)
     }
 
-    @Test("finds damage inside when it is asked to look")
-    func damageInside() async throws {
+    @Test func `finds damage inside when it is asked to look`() async throws {
         let records = (0..<200).map { Fixture.record($0, device: $0) }
         let whole = try await SQLiteStore.open(file)
         for record in records { try await whole.keep(record, limit: 1) }
@@ -100,8 +95,7 @@ struct OpeningTests {
         await store.close()
     }
 
-    @Test("in a folder that may not be written says so")
-    func readOnlyFolder() async throws {
+    @Test func `in a folder that may not be written says so`() async throws {
         let folder = try TemporaryFolder()
         _ = unsafe chmod(folder.path, 0o555)
         for file in ["store.sqlite", "state/store.sqlite"] {
@@ -111,15 +105,13 @@ struct OpeningTests {
         _ = unsafe chmod(folder.path, 0o755)
     }
 
-    @Test("of a file that may not be written says so")
-    func readOnlyFile() async throws {
+    @Test func `of a file that may not be written says so`() async throws {
         _ = unsafe (chmod(folder, 0o755), chmod(file, 0o444))
         var child = try StoreWriter("open", file, "65534")
         #expect(await child.rest() == ["readOnly"])
     }
 
-    @Test("below a folder that does not exist, or of a folder, fails")
-    func noFolder() async throws {
+    @Test func `below a folder that does not exist, or of a folder, fails`() async throws {
         await self.expect(.unavailable, opening: "\(folder)/a/b/store.sqlite")
         await self.expect(.unavailable, opening: folder)
     }

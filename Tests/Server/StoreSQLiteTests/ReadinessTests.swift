@@ -27,8 +27,7 @@ struct ReadinessTests {
         try await store.readiness()
     }
 
-    @Test("when its file was deleted, moved away or replaced, and when it is back")
-    func moved() async throws {
+    @Test func `when its file was deleted, moved away or replaced, and when it is back`() async throws {
         try await store.readiness()
         func expectMoved() async {
             await #expect { try await store.readiness() } throws: {

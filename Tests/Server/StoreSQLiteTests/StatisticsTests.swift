@@ -5,8 +5,7 @@ import Testing
 
 @Suite("The statistics of a SQLite store", .store)
 struct StatisticsTests {
-    @Test("count one read for each question, however much it asks")
-    func reads() async throws {
+    @Test func `count one read for each question, however much it asks`() async throws {
         let record = Fixture.authentication(1, Fixture.context(1))
         try await store.save(record)
         let resources = (0..<50).map { Fixture.resource("\($0)") }
@@ -24,8 +23,7 @@ struct StatisticsTests {
         #expect(store.statistics.reads == 4)
     }
 
-    @Test("count the reads of callers that come at once")
-    func manyReads() async throws {
+    @Test func `count the reads of callers that come at once`() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<200 { group.addTask { _ = try await store.client("c") } }
             try await group.waitForAll()
@@ -34,8 +32,7 @@ struct StatisticsTests {
         #expect(store.statistics.transactions == 0)
     }
 
-    @Test("do not count what a closed store refuses")
-    func refused() async throws {
+    @Test func `do not count what a closed store refuses`() async throws {
         _ = try await store.client("c")
         await store.close()
         await #expect(throws: StoreError.self) { _ = try await store.client("c") }

@@ -6,8 +6,7 @@ import Testing
 
 @Suite("The identities of a trial in SQLite", .store)
 struct TrialIdentityTests {
-    @Test("stay as they are when others are added")
-    func added() async throws {
+    @Test func `stay as they are when others are added`() async throws {
         let connection = try SQLiteConnection(opening: file)
         try connection.run(
             """

@@ -67,8 +67,7 @@ struct ContrastTests {
         }
     }
 
-    @Test("The measure itself is right: black on white is 21 to 1, #767676 on white 4.54 to 1")
-    func measure() {
+    @Test func `The measure itself is right: black on white is 21 to 1, #767676 on white 4.54 to 1`() {
         #expect(abs(Self.contrast(0, 0xFFFFFF) - 21) < 0.01)
         #expect(abs(Self.contrast(0x767676, 0xFFFFFF) - 4.54) < 0.01)
     }

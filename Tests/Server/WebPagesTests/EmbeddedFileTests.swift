@@ -8,10 +8,8 @@ import WebPages
 struct EmbeddedFileTests {
     static let folder = ProjectFolder.file("web/")
 
-    @Test(
-        "Every file of the folder is handed out, as it is",
-        arguments: [("pages", WebFiles.pages), ("assets", WebFiles.assets), ("locales", WebFiles.locales)])
-    func files(_ folder: String, files: [WebFile]) throws {
+    @Test(arguments: [("pages", WebFiles.pages), ("assets", WebFiles.assets), ("locales", WebFiles.locales)])
+    func `Every file of the folder is handed out, as it is`(_ folder: String, files: [WebFile]) throws {
         let path = Self.folder + folder
         let names = try FileManager.default.contentsOfDirectory(atPath: path)
         #expect(files.map(\.name).sorted() == names.sorted())
@@ -21,8 +19,7 @@ struct EmbeddedFileTests {
         }
     }
 
-    @Test("An asset's address holds a hash of its content and its type is known")
-    func assets() throws {
+    @Test func `An asset's address holds a hash of its content and its type is known`() throws {
         let catalogue = try AssetCatalogue([
             WebFile(name: "a.css", bytes: Array("p {}".utf8)), WebFile(name: "b.svg", bytes: Array("<svg/>".utf8)),
         ])
@@ -53,8 +50,7 @@ struct EmbeddedFileTests {
         #expect(text.contains("@media (prefers-reduced-motion: reduce)"))
     }
 
-    @Test("The script neither asks the network nor writes markup")
-    func script() throws {
+    @Test func `The script neither asks the network nor writes markup`() throws {
         let file = try #require(WebFiles.assets.first { $0.name == "latchkey.js" })
         let text = String(decoding: file.bytes, as: UTF8.self)
         for word in [

@@ -38,45 +38,39 @@ struct LanguageTests {
         #expect(try Self.library().language(for: header) == language)
     }
 
-    @Test("A header of any length is read in bounded time")
-    func longHeader() throws {
+    @Test func `A header of any length is read in bounded time`() throws {
         let header = String(repeating: "de;q=0.1,", count: 100_000) + "fr"
         #expect(try Self.library().language(for: header) == "en")
     }
 
-    @Test("Of a header that is too long the range at the cut does not count")
-    func cutHeader() throws {
+    @Test func `Of a header that is too long the range at the cut does not count`() throws {
         // The 512th byte is the hyphen's: what was read would be French.
         let header = "xx;q=0.1," + String(repeating: " ", count: 500) + "fr-CA"
         #expect(header.utf8.count > 512)
         #expect(try Self.library().language(for: header) == "en")
     }
 
-    @Test("The document names its language and its writing direction")
-    func attributes() throws {
+    @Test func `The document names its language and its writing direction`() throws {
         #expect(try TestLibrary.text(Self.library(), in: "fr").contains(#"<html lang="fr" dir="ltr">"#))
         #expect(try TestLibrary.text(Self.library(), in: "ar").contains(#"<html lang="ar" dir="rtl">"#))
     }
 
-    @Test("A sentence that a language lacks is said in English")
-    func fallback() throws {
+    @Test func `A sentence that a language lacks is said in English`() throws {
         #expect(try TestLibrary.text(Self.library(), in: "fr").contains("<p>Passe-partout Continue</p>"))
     }
 
-    @Test(
-        "A translation with a key or a placeholder that English has not is a fault",
-        arguments: [
-            (#"{"no.such": "x"}"#, "'no.such' is said nowhere"),
-            (#"{"signIn.lead": "{brand} {brnd}"}"#, "signIn.lead: nothing is called '{brnd}'"),
-            (#"{"signIn.lead": "{brand"}"#, "signIn.lead: a brace without its partner in “{brand”"),
-            (#"{"signIn.lead": "{a b}"}"#, "signIn.lead: '{a b}' is not a placeholder"),
-            (#"{"ago.hours": {"other": "{count}"}}"#, "ago.hours: its forms have to be one, other"),
-            (
-                #"{"ago.hours": {"one": "{count}", "few": "{count}", "other": "{count}"}}"#,
-                "ago.hours: its forms have to be one, other"
-            ),
-        ])
-    func faults(_ json: String, message: String) {
+    @Test(arguments: [
+        (#"{"no.such": "x"}"#, "'no.such' is said nowhere"),
+        (#"{"signIn.lead": "{brand} {brnd}"}"#, "signIn.lead: nothing is called '{brnd}'"),
+        (#"{"signIn.lead": "{brand"}"#, "signIn.lead: a brace without its partner in “{brand”"),
+        (#"{"signIn.lead": "{a b}"}"#, "signIn.lead: '{a b}' is not a placeholder"),
+        (#"{"ago.hours": {"other": "{count}"}}"#, "ago.hours: its forms have to be one, other"),
+        (
+            #"{"ago.hours": {"one": "{count}", "few": "{count}", "other": "{count}"}}"#,
+            "ago.hours: its forms have to be one, other"
+        ),
+    ])
+    func `A translation with a key or a placeholder that English has not is a fault`(_ json: String, message: String) {
         #expect(throws: TemplateFault(file: "xx.json", line: 0, message: message)) {
             try TestLibrary.make(
                 main: "x", locales: Self.english + [WebFile(name: "xx.json", bytes: Array(json.utf8))])
@@ -92,15 +86,13 @@ struct LanguageTests {
         #expect(fault?.file == "xx.json")
     }
 
-    @Test("A sentence has a form for one and a form for many")
-    func forms() throws {
+    @Test func `A sentence has a form for one and a form for many`() throws {
         let main = "<p>{{say ago.minutes}}</p>"
         #expect(try TestLibrary.render(main, ["count": .number(1)]) == "<p>1 minute ago</p>")
         #expect(try TestLibrary.render(main, ["count": .number(2)]) == "<p>2 minutes ago</p>")
     }
 
-    @Test("Every sentence is said somewhere, and every one that is said exists")
-    func completeness() throws {
+    @Test func `Every sentence is said somewhere, and every one that is said exists`() throws {
         let library = try PageLibrary(assets: try AssetCatalogue(WebFiles.assets))
         let inTemplates = library.templates.flatMap { Template.sentences(in: $0.nodes).map(\.key) }
         let used = Set(inTemplates).union(PhraseKey.allCases.map(\.rawValue))

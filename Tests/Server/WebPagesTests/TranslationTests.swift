@@ -9,18 +9,15 @@ struct TranslationTests {
         try Phrasebook(try #require(WebFiles.locales.first { $0.name == "\(language).json" }))
     }
 
-    @Test("are those of twelve languages, English first")
-    func twelve() throws {
+    @Test func `are those of twelve languages, English first`() throws {
         #expect(WebFiles.locales.map { $0.name } == Translations.all.map { "\($0).json" })
         let library = try PageLibrary(assets: try AssetCatalogue(WebFiles.assets))
         #expect(Set(library.languages) == Set(Translations.all))
         #expect(library.languages.first == "en")
     }
 
-    @Test(
-        "lack none, and have the placeholders and the counted forms of English",
-        arguments: Translations.others)
-    func complete(_ language: String) throws {
+    @Test(arguments: Translations.others)
+    func `lack none, and have the placeholders and the counted forms of English`(_ language: String) throws {
         let english = try Self.phrasebook("en")
         let own = try Self.phrasebook(language)
         #expect(own.keys == english.keys)
@@ -39,10 +36,8 @@ struct TranslationTests {
         #expect(same == (Translations.shared[language] ?? []))
     }
 
-    @Test(
-        "say two things in two ways, so that none was copied to a wrong place", arguments: Translations.others
-    )
-    func distinct(_ language: String) throws {
+    @Test(arguments: Translations.others)
+    func `say two things in two ways, so that none was copied to a wrong place`(_ language: String) throws {
         let english = try Self.phrasebook("en")
         let own = try Self.phrasebook(language)
         var keys: [String: [String]] = [:]
@@ -75,7 +70,6 @@ struct TranslationTests {
     }
 
     @Test(
-        "take the form that the language has for a number",
         arguments: [
             ("en", [0: "0 minutes ago", 1: "1 minute ago", 2: "2 minutes ago"]),
             ("de", [0: "Vor 0 Minuten", 1: "Vor 1 Minute", 21: "Vor 21 Minuten"]),
@@ -103,7 +97,7 @@ struct TranslationTests {
                 ]
             ),
         ] as [(String, [Int: String])])
-    func plurals(_ language: String, words: [Int: String]) throws {
+    func `take the form that the language has for a number`(_ language: String, words: [Int: String]) throws {
         for (count, sentence) in words {
             let body = try TestLibrary.render(
                 "<p>{{say ago.minutes}}</p>", ["count": .number(count)], language: language)

@@ -7,8 +7,7 @@ import Testing
 struct DeviceInformationTests {
     struct Vector: Decodable { let json, encoded, normalised: String }
 
-    @Test("of the specification is read and written byte for byte")
-    func published() throws {
+    @Test func `of the specification is read and written byte for byte`() throws {
         let vector = try Vectors.load("device-information", as: Vector.self)
         let information = try #require(DeviceInformation(decoding: vector.encoded))
         #expect(information.primaryHardwareType == .setTopBox)
@@ -21,8 +20,7 @@ struct DeviceInformationTests {
         #expect(information.encoded == vector.encoded)
     }
 
-    @Test("is completed from the request in the normalised form")
-    func normalised() throws {
+    @Test func `is completed from the request in the normalised form`() throws {
         let vector = try Vectors.load("device-information", as: Vector.self)
         let form = NormalisedDeviceInformation(
             try #require(DeviceInformation(decoding: vector.encoded)), userAgent: "hc/1.2", address: "192.0.2.10",
@@ -35,8 +33,7 @@ struct DeviceInformationTests {
         #expect(empty.json.contains(#""secure":true"#))
     }
 
-    @Test("in its long form knows the words of the closed lists alone")
-    func closedLists() {
+    @Test func `in its long form knows the words of the closed lists alone`() {
         var information = DeviceInformation()
         (information.osName, information.osFamily, information.osVendor) = ("Debian", "Linux", "Nobody")
         (information.browserName, information.browserVendor) = ("Lynx", "Mozilla")
@@ -48,8 +45,7 @@ struct DeviceInformationTests {
         #expect(form.json.contains(#""model":"Any""#))
     }
 
-    @Test("is read as headers, queries and forms carry it")
-    func carriers() throws {
+    @Test func `is read as headers, queries and forms carry it`() throws {
         // "?>" and "~~" make both symbols that the alphabets differ in.
         let json = #"{"model":"??>>~~\u00ff","version":"1"}"#
         let standard = Base64.encode(json.utf8)
@@ -63,8 +59,7 @@ struct DeviceInformationTests {
         }
     }
 
-    @Test("takes numbers as texts and texts as numbers, and leaves out what is of the wrong type")
-    func types() throws {
+    @Test func `takes numbers as texts and texts as numbers, and leaves out what is of the wrong type`() throws {
         let information = try #require(
             Self.decode(
                 #"{"primaryHardwareType":"Fridge","model":7,"version":null,"osName":["Linux"],"displayWidth":"1920","#
@@ -90,16 +85,14 @@ struct DeviceInformationTests {
         #expect(try #require(Self.decode(#"{"displayWidth":1e300,"displayHeight":"nan"}"#)) == DeviceInformation())
     }
 
-    @Test("knows the whole closed list of hardware")
-    func hardware() throws {
+    @Test func `knows the whole closed list of hardware`() throws {
         #expect(PrimaryHardwareType.allCases.count == 18)
         for type in PrimaryHardwareType.allCases {
             #expect(Self.decode(#"{"primaryHardwareType":"\#(type.rawValue)"}"#)?.primaryHardwareType == type)
         }
     }
 
-    @Test("shows people no control characters, nothing invisible, and no more than 256 bytes")
-    func display() throws {
+    @Test func `shows people no control characters, nothing invisible, and no more than 256 bytes`() throws {
         let information = try #require(
             Self.decode(
                 #"{"model":"TV\u0000\u001b[31m\u202Eevil\u200b\n","osName":"\#(String(repeating: "ü", count: 200))","vendor":"\u0007"}"#
@@ -109,29 +102,25 @@ struct DeviceInformationTests {
         #expect(information.vendor == nil)
     }
 
-    @Test("keeps a bounded number of members it does not know")
-    func foreign() throws {
+    @Test func `keeps a bounded number of members it does not know`() throws {
         let members = (100..<140).map { #""x\#($0)":\#($0)"# }.joined(separator: ",")
         let information = try #require(Self.decode("{\(members),\"\(String(repeating: "n", count: 65))\":1}"))
         #expect(information.foreign.count == DeviceInformation.maximumForeignMembers)
         #expect(information.foreign.first?.name == "x100")
     }
 
-    @Test(
-        "is ignored when it is not Base 64 of a JSON object, too long, or of more than 64 members",
-        arguments: [
-            "", " ", "*", "e30*", "%", "%e", "%zz", "e", Base64.encode("[]".utf8), Base64.encode("1".utf8),
-            Base64.encode("{".utf8), Base64.encode("null".utf8), Base64.encode([0xFF, 0xFE]), "{}",
-            Base64.encode(#"{"a":"\#(String(repeating: "n", count: 6200))"}"#.utf8),
-            Base64.encode("{\((100..<165).map { #""x\#($0)":1"# }.joined(separator: ","))}".utf8),
-            Base64.encode((#"{"a":"# + String(repeating: "[", count: 4000)).utf8),
-        ])
-    func ignored(_ value: String) {
+    @Test(arguments: [
+        "", " ", "*", "e30*", "%", "%e", "%zz", "e", Base64.encode("[]".utf8), Base64.encode("1".utf8),
+        Base64.encode("{".utf8), Base64.encode("null".utf8), Base64.encode([0xFF, 0xFE]), "{}",
+        Base64.encode(#"{"a":"\#(String(repeating: "n", count: 6200))"}"#.utf8),
+        Base64.encode("{\((100..<165).map { #""x\#($0)":1"# }.joined(separator: ","))}".utf8),
+        Base64.encode((#"{"a":"# + String(repeating: "[", count: 4000)).utf8),
+    ])
+    func `is ignored when it is not Base 64 of a JSON object, too long, or of more than 64 members`(_ value: String) {
         #expect(DeviceInformation(decoding: value) == nil)
     }
 
-    @Test("that was changed is bounded and displayable, or ignored")
-    func mutations() throws {
+    @Test func `that was changed is bounded and displayable, or ignored`() throws {
         let vector = try Vectors.load("device-information", as: Vector.self)
         var (read, ignored) = (0, 0)
         let changedJSON = Mutations(of: [vector.json], count: 10_000, seed: 13).lazy.map { Base64.encode($0.utf8) }
@@ -156,8 +145,7 @@ struct DeviceInformationTests {
 
 @Suite("A JSON value")
 struct JSONValueTests {
-    @Test("is written without white space, in order, and escaped")
-    func written() {
+    @Test func `is written without white space, in order, and escaped`() {
         let value = JSONValue.object([
             .init("b", .string("\"\\\n\u{1}/é")), .init("a", .integer(-1)), .init("d", .double(1.5)),
             .init("n", .double(.infinity)), .init("t", .boolean(true)), .init("o", .object([.init("x", .null)])),

@@ -47,8 +47,7 @@ struct SoftwareStatementTests {
         #expect(try Self.read(text, trusting: keys) == Self.statement)
     }
 
-    @Test("names the software by software_id where it has one")
-    func softwareID() throws {
+    @Test func `names the software by software_id where it has one`() throws {
         let text = try Self.token(
             claims:
                 #"{"sub":"s","software_id":"i","iss":"tve.example.net","iat":1.0,"nbf":1767225600.75,"client_name":"x"}"#
@@ -70,8 +69,7 @@ struct SoftwareStatementTests {
         #expect(throws: JSONWebTokenError.wrongAlgorithm) { try Self.read(unsigned) }
     }
 
-    @Test("cannot be signed with the public key as an HMAC secret")
-    func confusion() throws {
+    @Test func `cannot be signed with the public key as an HMAC secret`() throws {
         let pem = try TestKeys.rsa.get().publicKey.pem()
         let text = compactToken(
             header: #"{"alg":"HS256"}"#, claims: #"{"sub":"s","iss":"tve.example.net","iat":1,"nbf":1}"#
@@ -81,8 +79,7 @@ struct SoftwareStatementTests {
         #expect(throws: JSONWebTokenError.wrongAlgorithm) { try Self.read(text) }
     }
 
-    @Test("is malformed unless it is three parts of unpadded Base 64 with a JSON header")
-    func malformed() throws {
+    @Test func `is malformed unless it is three parts of unpadded Base 64 with a JSON header`() throws {
         let text = try Self.statement.signed(by: TestKeys.rsa.get())
         let parts = text.split(separator: ".").map(String.init)
         for other in [
@@ -131,8 +128,7 @@ struct SoftwareStatementTests {
         #expect(throws: JSONWebTokenError.badClaims) { try Self.read(text) }
     }
 
-    @Test("is not yet valid until a minute before its time, to the millisecond")
-    func notBefore() throws {
+    @Test func `is not yet valid until a minute before its time, to the millisecond`() throws {
         let text = try Self.statement.signed(by: TestKeys.rsa.get())
         #expect(try Self.read(text, at: Self.now - .seconds(60)) == Self.statement)
         #expect(throws: JSONWebTokenError.notYetValid) {
@@ -179,8 +175,7 @@ struct AccessTokenTests {
         #expect(payload.contains(#""scopes":"api:client:v1 temporary:passes:owner""#))
     }
 
-    @Test("expires a minute after its time, to the millisecond, and begins a minute before")
-    func time() throws {
+    @Test func `expires a minute after its time, to the millisecond, and begins a minute before`() throws {
         let text = try Self.claims.signed(by: TestKeys.ec.get())
         let end = Self.claims.expiresAt + .seconds(60)
         #expect(try Self.read(text, at: end - .milliseconds(1)) == Self.claims)
@@ -226,8 +221,7 @@ struct AccessTokenTests {
         #expect(throws: JSONWebTokenError.badClaims) { try Self.read(text) }
     }
 
-    @Test("take the names of the field, all five together, with commas or spaces")
-    func fieldScopes() {
+    @Test func `take the names of the field, all five together, with commas or spaces`() {
         let field = "config:client,decisions:client,platform:sso,profile:client,tokens:client"
         for text in [
             field, field.replacing(",", with: " "), "x,\(field), api:client:v1", field.replacing(",", with: ", "),
@@ -239,8 +233,7 @@ struct AccessTokenTests {
         #expect(Scope.isKnown("platform:sso") && !Scope.isKnown("x"))
     }
 
-    @Test("leaves out scopes it does not know")
-    func scopes() throws {
+    @Test func `leaves out scopes it does not know`() throws {
         let text = try Self.token(
             claims:
                 #"{"sub":"s","iss":"tve.example.net","iat":1,"nbf":1,"exp":9e9,"scopes":"x  api:client:v2 y","id":"i"}"#

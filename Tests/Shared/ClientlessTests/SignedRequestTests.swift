@@ -35,8 +35,7 @@ struct SignedRequestTests {
 
     init() throws { self.file = try .load() }
 
-    @Test("of the specification is read part by part, verifies, and is written byte for byte")
-    func published() throws {
+    @Test func `of the specification is read part by part, verifies, and is written byte for byte`() throws {
         #expect(file.vectors.count == 3)
         for vector in file.vectors {
             let header = try SignedRequestHeader(vector.header)
@@ -58,8 +57,7 @@ struct SignedRequestTests {
         }
     }
 
-    @Test("verifies in all eight forms found in the wild, and matches its request line where it should")
-    func variants() throws {
+    @Test func `verifies in all eight forms found in the wild, and matches its request line where it should`() throws {
         #expect(Set(file.variants.map(\.variant)) == Set(1...8))
         for variant in file.variants {
             let text = SignedRequestHeader.signed(
@@ -89,14 +87,12 @@ struct SignedRequestTests {
         #expect(!header.matches(method: "GET", path: path))
     }
 
-    @Test(
-        "matches paths that are written with more slashes or another suffix",
-        arguments: [
-            ("//api/v1/authorize", "/api/v1/authorize"), ("/api/v1/authorize/", "/api/v1/authorize"),
-            ("/authorize.xml", "/api/v1/authorize.json"), ("/authorize", "//api/v1/authorize"),
-            ("http://127.0.0.1:8080/reggie/v1/OTHER/regcode", "/reggie/v1/NORTHSPORT/regcode"),
-        ])
-    func leniency(_ signed: String, _ path: String) throws {
+    @Test(arguments: [
+        ("//api/v1/authorize", "/api/v1/authorize"), ("/api/v1/authorize/", "/api/v1/authorize"),
+        ("/authorize.xml", "/api/v1/authorize.json"), ("/authorize", "//api/v1/authorize"),
+        ("http://127.0.0.1:8080/reggie/v1/OTHER/regcode", "/reggie/v1/NORTHSPORT/regcode"),
+    ])
+    func `matches paths that are written with more slashes or another suffix`(_ signed: String, _ path: String) throws {
         let header = try SignedRequestHeader(Self.header("GET", uri: signed, try SignedRequestVectors.load()))
         #expect(header.matches(method: "GET", path: path))
         #expect(!header.matches(method: "POST", path: path))
@@ -121,8 +117,7 @@ struct SignedRequestTests {
         #expect(found > 100)
     }
 
-    @Test("may carry foreign pairs, outer white space, and a URI that looks like a header")
-    func tolerance() throws {
+    @Test func `may carry foreign pairs, outer white space, and a URI that looks like a header`() throws {
         let uri = "/authorize?a=b, public_key=forged, signature=AAAAAAAAAAAAAAAAAAAAAAAAAAA="
         for text in [
             "GET requestor_id=R, x=platform.token=, nonce=n, signature_method=HMAC-SHA1, request_time=1767225600000, request_uri=\(uri)",
@@ -187,8 +182,7 @@ struct SignedRequestTests {
         }
     }
 
-    @Test("is refused when it is too long, or signed by another method")
-    func otherErrors() throws {
+    @Test func `is refused when it is too long, or signed by another method`() throws {
         let fixed = Self.header("GET", uri: "/", file).utf8.count
         let room = SignedRequestHeader.maximumLength - fixed + 1
         let longest = Self.header("GET", uri: String(repeating: "a", count: room), file)
@@ -203,8 +197,7 @@ struct SignedRequestTests {
         }
     }
 
-    @Test("is stale once the clocks differ by a millisecond more than the window")
-    func window() throws {
+    @Test func `is stale once the clocks differ by a millisecond more than the window`() throws {
         let header = try SignedRequestHeader(try SignedRequestVectors.load().vectors[0].header)
         let time = Timestamp(milliseconds: 1_767_225_600_000)
         let window = Duration.seconds(900)
@@ -214,10 +207,8 @@ struct SignedRequestTests {
         }
     }
 
-    @Test(
-        "has no valid time unless it is 13 digits",
-        arguments: ["1767225600", "17672256000000", "176722560000a", "-176722560000", "", "１７６７２２５６０００００"])
-    func times(_ time: String) throws {
+    @Test(arguments: ["1767225600", "17672256000000", "176722560000a", "-176722560000", "", "１７６７２２５６０００００"])
+    func `has no valid time unless it is 13 digits`(_ time: String) throws {
         let text = "GET requestor_id=R, nonce=n, signature_method=HMAC-SHA1, request_time=\(time), request_uri=/a"
         let header = try SignedRequestHeader(Self.complete(text, try SignedRequestVectors.load()))
         #expect(header.time == nil)
@@ -250,8 +241,7 @@ struct SignedRequestTests {
         #expect(accepted < 1000)
     }
 
-    @Test("does not show in text")
-    func redaction() throws {
+    @Test func `does not show in text`() throws {
         let header = try SignedRequestHeader(try SignedRequestVectors.load().vectors[0].header)
         #expect("\(header)" == "<signed request>")
     }
@@ -270,8 +260,7 @@ struct SignedRequestTests {
 
 @Suite("A key pair")
 struct KeyPairTests {
-    @Test("is made of 32 and 16 letters and digits, other ones each time")
-    func random() {
+    @Test func `is made of 32 and 16 letters and digits, other ones each time`() {
         var generator = SecureRandomGenerator()
         let (first, second) = (KeyPair.random(using: &generator), KeyPair.random(using: &generator))
         #expect(first.publicKey.utf8.count == 32)
@@ -284,10 +273,8 @@ struct KeyPairTests {
         #expect(first.privateKey.withBytes { $0 } != second.privateKey.withBytes { $0 })
     }
 
-    @Test(
-        "cannot hold a public key that would break the header",
-        arguments: ["", "a,b", "a b", "ä", String(repeating: "k", count: 129)])
-    func invalid(_ publicKey: String) {
+    @Test(arguments: ["", "a,b", "a b", "ä", String(repeating: "k", count: 129)])
+    func `cannot hold a public key that would break the header`(_ publicKey: String) {
         #expect(KeyPair(publicKey: publicKey, privateKey: Secret("k")) == nil)
         #expect(KeyPair(publicKey: "k", privateKey: Secret("")) == nil)
         #expect(KeyPair(publicKey: "k", privateKey: Secret(String(repeating: "k", count: 257))) == nil)

@@ -20,8 +20,7 @@ struct TokenDocumentMutationTests {
         let authorization: Authorization
     }
 
-    @Test("The printed documents are read as what they say, and written as they are printed")
-    func printed() throws {
+    @Test func `The printed documents are read as what they say, and written as they are printed`() throws {
         let vector = try Vectors.load("token-documents", as: Vector.self)
         let signIn = vector.authentication
         let authentication = AuthenticationTokenDocument(
@@ -40,8 +39,7 @@ struct TokenDocumentMutationTests {
         #expect(try AuthorizationTokenDocument(element: decision.element) == authorization)
     }
 
-    @Test("Another parser finds in the printed documents the elements that are meant")
-    func wellFormed() async throws {
+    @Test func `Another parser finds in the printed documents the elements that are meant`() async throws {
         let vector = try Vectors.load("token-documents", as: Vector.self)
         let read = try await CanonicalXML.read(
             [vector.authentication.element, vector.authorization.element].map { Array($0.utf8) })
@@ -49,8 +47,7 @@ struct TokenDocumentMutationTests {
         #expect(read[1].children[1].text == CanonicalXML.Text(vector.authorization.resource))
     }
 
-    @Test("Of a document of either kind that was changed nothing is believed that was not signed")
-    func signedPart() throws {
+    @Test func `Of a document of either kind that was changed nothing is believed that was not signed`() throws {
         let vector = try Vectors.load("token-documents", as: Vector.self)
         for key in [try TestKeys.ec.get(), try TestKeys.rsa.get()] as [any SigningKey] {
             for element in [vector.authentication.element, vector.authorization.element] {
@@ -72,8 +69,7 @@ struct TokenDocumentMutationTests {
         }
     }
 
-    @Test("An element that was changed is read as something within bounds, or not at all")
-    func elements() throws {
+    @Test func `An element that was changed is read as something within bounds, or not at all`() throws {
         let vector = try Vectors.load("token-documents", as: Vector.self)
         var (read, refused) = (0, 0)
         for text in Mutations(of: [vector.authentication.element], count: 20_000, seed: 43) {

@@ -24,8 +24,7 @@ struct TokenDocumentTests {
             timeToLive: .seconds(420), issueTime: Timestamp(seconds: 1_767_225_600), mvpd: Self.mvpd, proxyMVPD: proxy)
     }
 
-    @Test("are written as the specification prints them, and come back")
-    func published() throws {
+    @Test func `are written as the specification prints them, and come back`() throws {
         let authentication = """
             <simpleAuthenticationToken><simpleTokenAuthenticationGuid>8b4e2f0c5d7a9163</simpleTokenAuthenticationGuid>\
             <simpleTokenRequestorID>NORTHSPORT</simpleTokenRequestorID><simpleTokenDomainName>north-sport.example\
@@ -56,8 +55,7 @@ struct TokenDocumentTests {
         #expect(!document.isSigned(byOneOf: []))
     }
 
-    @Test("are signed over the exact bytes of the element, with keys of either kind")
-    func signing() throws {
+    @Test func `are signed over the exact bytes of the element, with keys of either kind`() throws {
         let keys: [any SigningKey] = [try TestKeys.rsa.get(), try TestKeys.ec.get()]
         let element = try Self.media("Süd & <West>\t\"HD\"", proxy: MVPDID("Proxy")).element()
         #expect(!element.contains("\n") && !element.contains("\t"))
@@ -109,22 +107,19 @@ struct TokenDocumentTests {
         #expect(try MediaTokenDocument(element: newer) == Self.media())
     }
 
-    @Test(
-        "are malformed without their two elements",
-        arguments: [
-            "", "<signatureInfo>", "<signatureInfo></signatureInfo><a></a>", "<signatureInfo>AAAA</signatureInfo>",
-            "<signatureInfo>AAAA</signatureInfo> ", "<signatureInfo>AAAA</signatureInfo>text", "<a></a>",
-            "<signatureInfo>A*AA</signatureInfo><a></a>", "<signatureInfo>AAAA</signature><a></a>",
-            "x<signatureInfo>AAAA</signatureInfo><a></a>", "<signatureInfo>AAAA</signatureInfo><a></a>x",
-            "<signatureInfo>AAAA</signatureInfo>" + String(repeating: "<a></a>", count: 10_000),
-        ])
-    func malformed(_ text: String) {
+    @Test(arguments: [
+        "", "<signatureInfo>", "<signatureInfo></signatureInfo><a></a>", "<signatureInfo>AAAA</signatureInfo>",
+        "<signatureInfo>AAAA</signatureInfo> ", "<signatureInfo>AAAA</signatureInfo>text", "<a></a>",
+        "<signatureInfo>A*AA</signatureInfo><a></a>", "<signatureInfo>AAAA</signature><a></a>",
+        "x<signatureInfo>AAAA</signatureInfo><a></a>", "<signatureInfo>AAAA</signatureInfo><a></a>x",
+        "<signatureInfo>AAAA</signatureInfo>" + String(repeating: "<a></a>", count: 10_000),
+    ])
+    func `are malformed without their two elements`(_ text: String) {
         let error = #expect(throws: TokenDocumentError.self) { try SignedTokenDocument(parsing: text) }
         #expect(error?.code == .malformed)
     }
 
-    @Test("are refused when an element is missing, empty, unreadable, or there twice")
-    func invalidElements() throws {
+    @Test func `are refused when an element is missing, empty, unreadable, or there twice`() throws {
         let element = try Self.media().element()
         for (part, replacement) in [
             ("<sessionGUID>8b4e2f0c5d7a9163</sessionGUID>", ""), ("8b4e2f0c5d7a9163", ""),
@@ -151,8 +146,7 @@ struct TokenDocumentTests {
         }
     }
 
-    @Test("are not written when a value cannot be carried or must not be empty")
-    func unwritable() throws {
+    @Test func `are not written when a value cannot be carried or must not be empty`() throws {
         let error = #expect(throws: TokenDocumentError.self) { try Self.media("North\u{1}Sport").element() }
         #expect(error?.code == .forbiddenCharacter)
         #expect(error?.element == "resourceID")
@@ -164,8 +158,7 @@ struct TokenDocumentTests {
             "\(try SignedTokenDocument(parsing: "<signatureInfo>AAAA</signatureInfo><a></a>"))" == "<token document>")
     }
 
-    @Test("end exactly after their time to live, and may begin five minutes ahead")
-    func expiry() throws {
+    @Test func `end exactly after their time to live, and may begin five minutes ahead`() throws {
         let token = try Self.media()
         let issue = Timestamp(seconds: 1_767_225_600)
         #expect(!token.isExpired(at: issue + .milliseconds(419_999)))
@@ -174,9 +167,8 @@ struct TokenDocumentTests {
         #expect(token.isExpired(at: issue - .milliseconds(300_001)))
     }
 
-    @Test(
-        "carry a resource of the greatest length whatever it is made of", arguments: ["'", "\"", "&", "\r", "ü", "<"])
-    func longest(_ character: String) throws {
+    @Test(arguments: ["'", "\"", "&", "\r", "ü", "<"])
+    func `carry a resource of the greatest length whatever it is made of`(_ character: String) throws {
         let count = (Resource.maximumLength - 2) / character.utf8.count
         let resource = "x" + String(repeating: character, count: count) + "x"
         let element = try Self.media(resource).element()
@@ -186,8 +178,7 @@ struct TokenDocumentTests {
                 == resource)
     }
 
-    @Test("that were changed are refused, or say what they said")
-    func mutations() throws {
+    @Test func `that were changed are refused, or say what they said`() throws {
         let key = try TestKeys.ec.get()
         let document = try SignedTokenDocument(element: try Self.media().element(), signedBy: key)
         var accepted = 0

@@ -21,8 +21,7 @@ struct WrittenXMLTextTests {
         #expect(texts.contains { !XMLText.canCarry($0) } && texts.contains { $0.utf8.count > 20_000 })
     }
 
-    @Test("makes documents of tokens that another parser reads the same resource from")
-    func resources() async throws {
+    @Test func `makes documents of tokens that another parser reads the same resource from`() async throws {
         var random = AwkwardText(seed: 13)
         var resources: [Resource] = []
         var documents: [[UInt8]] = []

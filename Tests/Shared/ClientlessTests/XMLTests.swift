@@ -4,14 +4,12 @@ import Testing
 
 @Suite("XML text")
 struct XMLTextTests {
-    @Test("is escaped for elements and attributes, on one line")
-    func escaping() {
+    @Test func `is escaped for elements and attributes, on one line`() {
         #expect(XMLText.escaped("a<b>&\"c'\t\r\nü") == "a&lt;b&gt;&amp;&quot;c&#39;&#9;&#13;&#10;ü")
         #expect(XMLText.escaped("") == "")
     }
 
-    @Test("loses what XML cannot carry, which can be asked first")
-    func forbidden() {
+    @Test func `loses what XML cannot carry, which can be asked first`() {
         #expect(XMLText.escaped("a\u{0}\u{1}\u{B}\u{1F}\u{FFFE}\u{FFFF}b") == "ab")
         #expect(XMLText.canCarry("a\t\r\n\u{7F}\u{10FFFF}"))
         for text in ["\u{0}", "a\u{8}", "\u{FFFF}"] { #expect(!XMLText.canCarry(text)) }
@@ -52,38 +50,36 @@ struct ResourceTitleTests {
         #expect(try #require(Resource(text)).channelTitle() == text)
     }
 
-    @Test(
-        "is not found in what is not well formed or has no such title",
-        arguments: [
-            "<", "<rss", "<rss>", "<rss></rss>", "<rss/>", "<rss><channel/></rss>",
-            "<rss><channel><title/></channel></rss>",
-            "<rss><channel><title>  </title></channel></rss>", "<rss><title>T</title></rss>",
-            "<channel><title>T</title></channel>", "<RSS><channel><title>T</title></channel></RSS>",
-            "<rss><channel><title>T</channel></title></rss>", "<rss><channel><title>T</title></channel>",
-            "<rss><channel><title>T</title></channel></rss><rss/>", "<rss><channel><title>T</title></channel></rss>x",
-            "<rss><channel><title>A & B</title></channel></rss>", "<rss><channel><title>&nbsp;</title></channel></rss>",
-            "<rss><channel><title>&#0;</title></channel></rss>",
-            "<rss><channel><title>&#xD800;</title></channel></rss>",
-            "<rss><channel><title>&#x110000;</title></channel></rss>",
-            "<rss><channel><title>&#+65;</title></channel></rss>",
-            "<rss><channel><title>&#;</title></channel></rss>", "<rss><channel><title>&amp</title></channel></rss>",
-            "<rss><channel><title>]]></title></channel></rss>", "<rss><channel><title>a\u{1}b</title></channel></rss>",
-            "<rss a=1><channel><title>T</title></channel></rss>",
-            "<rss a='1' a='2'><channel><title>T</title></channel></rss>",
-            "<rss a='1'b='2'><channel><title>T</title></channel></rss>",
-            "<rss a><channel><title>T</title></channel></rss>",
-            "<rss a='<'><channel><title>T</title></channel></rss>",
-            "<rss a='&x;'><channel><title>T</title></channel></rss>",
-            "<rss><channel><!-- a -- b --><title>T</title></channel></rss>",
-            "< rss><channel><title>T</title></channel></rss>",
-            "<rss><channel><title>T</title></ channel></rss>", "<1rss><channel><title>T</title></channel></1rss>",
-            "<!DOCTYPE rss><rss><channel><title>T</title></channel></rss>",
-            "<!DOCTYPE rss [<!ENTITY e \"T\">]><rss><channel><title>&e;</title></channel></rss>",
-            "<rss><?xml version='1.0'?><channel><title>T</title></channel></rss>", "<![CDATA[x]]>",
-            "<rss><channel><title><![CDATA[T</title></channel></rss>", "</rss>", "<!---->", "<rss><channel><title>T",
-            "<?xmlversion='1.0'?><rss><channel><title>T</title></channel></rss>",
-        ])
-    func malformed(_ text: String) throws {
+    @Test(arguments: [
+        "<", "<rss", "<rss>", "<rss></rss>", "<rss/>", "<rss><channel/></rss>",
+        "<rss><channel><title/></channel></rss>",
+        "<rss><channel><title>  </title></channel></rss>", "<rss><title>T</title></rss>",
+        "<channel><title>T</title></channel>", "<RSS><channel><title>T</title></channel></RSS>",
+        "<rss><channel><title>T</channel></title></rss>", "<rss><channel><title>T</title></channel>",
+        "<rss><channel><title>T</title></channel></rss><rss/>", "<rss><channel><title>T</title></channel></rss>x",
+        "<rss><channel><title>A & B</title></channel></rss>", "<rss><channel><title>&nbsp;</title></channel></rss>",
+        "<rss><channel><title>&#0;</title></channel></rss>",
+        "<rss><channel><title>&#xD800;</title></channel></rss>",
+        "<rss><channel><title>&#x110000;</title></channel></rss>",
+        "<rss><channel><title>&#+65;</title></channel></rss>",
+        "<rss><channel><title>&#;</title></channel></rss>", "<rss><channel><title>&amp</title></channel></rss>",
+        "<rss><channel><title>]]></title></channel></rss>", "<rss><channel><title>a\u{1}b</title></channel></rss>",
+        "<rss a=1><channel><title>T</title></channel></rss>",
+        "<rss a='1' a='2'><channel><title>T</title></channel></rss>",
+        "<rss a='1'b='2'><channel><title>T</title></channel></rss>",
+        "<rss a><channel><title>T</title></channel></rss>",
+        "<rss a='<'><channel><title>T</title></channel></rss>",
+        "<rss a='&x;'><channel><title>T</title></channel></rss>",
+        "<rss><channel><!-- a -- b --><title>T</title></channel></rss>",
+        "< rss><channel><title>T</title></channel></rss>",
+        "<rss><channel><title>T</title></ channel></rss>", "<1rss><channel><title>T</title></channel></1rss>",
+        "<!DOCTYPE rss><rss><channel><title>T</title></channel></rss>",
+        "<!DOCTYPE rss [<!ENTITY e \"T\">]><rss><channel><title>&e;</title></channel></rss>",
+        "<rss><?xml version='1.0'?><channel><title>T</title></channel></rss>", "<![CDATA[x]]>",
+        "<rss><channel><title><![CDATA[T</title></channel></rss>", "</rss>", "<!---->", "<rss><channel><title>T",
+        "<?xmlversion='1.0'?><rss><channel><title>T</title></channel></rss>",
+    ])
+    func `is not found in what is not well formed or has no such title`(_ text: String) throws {
         let resource = try #require(Resource(text))
         #expect(throws: MalformedResource.self) { try resource.channelTitle() }
     }
@@ -106,16 +102,14 @@ struct ResourceTitleTests {
         #expect(throws: MalformedResource.self) { try #require(Resource(attributes(33))).channelTitle() }
     }
 
-    @Test("is not found when the end of the fragment is missing, wherever it was cut")
-    func truncation() throws {
+    @Test func `is not found when the end of the fragment is missing, wherever it was cut`() throws {
         for count in 1..<Self.rss.utf8.count {
             let resource = try #require(Resource(Self.rss.prefix(count)))
             #expect(throws: MalformedResource.self) { try resource.channelTitle() }
         }
     }
 
-    @Test("of a changed fragment is a title without outer white space, or none")
-    func mutations() {
+    @Test func `of a changed fragment is a title without outer white space, or none`() {
         var (read, refused) = (0, 0)
         for text in Mutations(
             of: [Self.rss, "<rss><channel><title><![CDATA[A & <B>]]></title></channel></rss>"], count: 20_000, seed: 5)

@@ -36,15 +36,13 @@ private func arguments(_ words: String...) throws -> (path: [String], parsed: Pa
 
 @Suite("A command line")
 struct CommandLineProgramTests {
-    @Test("takes a value after a space and after an equals sign alike")
-    func bothForms() throws {
+    @Test func `takes a value after a space and after an equals sign alike`() throws {
         #expect(try arguments("pair", "--ttl", "60").parsed.value("ttl") == "60")
         #expect(try arguments("pair", "--ttl=60").parsed.value("ttl") == "60")
         #expect(try arguments("pair", "--ttl=a=b").parsed.value("ttl") == "a=b")
     }
 
-    @Test("may give a program's options before or after the command")
-    func inheritedOptions() throws {
+    @Test func `may give a program's options before or after the command`() throws {
         let before = try arguments("--json", "--config", "x", "pair").parsed
         let after = try arguments("pair", "--config=x", "--json").parsed
         #expect(before.has("json") && before.value("config") == "x")
@@ -52,16 +50,14 @@ struct CommandLineProgramTests {
         #expect(try arguments("pair").parsed.has("json") == false)
     }
 
-    @Test("leads through groups of commands, and keeps repeated options and operands in order")
-    func groups() throws {
+    @Test func `leads through groups of commands, and keeps repeated options and operands in order`() throws {
         let (path, parsed) = try arguments("keys", "revoke", "k1", "--reason", "lost", "k2", "--reason=sold")
         #expect(path == ["keys", "revoke"])
         #expect(parsed.operands == ["k1", "k2"])
         #expect(parsed.values("reason") == ["lost", "sold"])
     }
 
-    @Test("means the usual one of a group where none is named")
-    func usual() throws {
+    @Test func `means the usual one of a group where none is named`() throws {
         #expect(try arguments("boxes").path == ["boxes", "list"])
         #expect(try arguments("boxes", "--json").path == ["boxes", "list"])
         #expect(try arguments("boxes", "end").path == ["boxes", "end"])
@@ -70,8 +66,7 @@ struct CommandLineProgramTests {
         #expect(program.help(for: ["help"]).contains("  box help --man | man -l -"))
     }
 
-    @Test("takes everything after two hyphens, and a lone hyphen, as operands")
-    func hyphens() throws {
+    @Test func `takes everything after two hyphens, and a lone hyphen, as operands`() throws {
         #expect(try arguments("authorize", "--", "--strange").parsed.operands == ["--strange"])
         #expect(try arguments("authorize", "-").parsed.operands == ["-"])
     }
@@ -103,14 +98,12 @@ struct CommandLineProgramTests {
         }
     }
 
-    @Test("that is wrong says where to read on")
-    func whereToReadOn() {
+    @Test func `that is wrong says where to read on`() {
         let error = #expect(throws: UsageError.self) { try program.read(["keys", "revoke", "--nope"]) }
         #expect(error?.description.hasSuffix("\nSee 'box keys revoke --help'.") == true)
     }
 
-    @Test("holds numbers to their range")
-    func numbers() throws {
+    @Test func `holds numbers to their range`() throws {
         let parsed = try arguments("pair", "--ttl", "61").parsed
         #expect(try parsed.integer("ttl", in: 1...61) == 61)
         let error = #expect(throws: UsageError.self) { try parsed.integer("ttl", in: 1...60) }
@@ -118,8 +111,7 @@ struct CommandLineProgramTests {
         #expect(throws: UsageError.self) { try arguments("pair", "--ttl", "soon").parsed.integer("ttl", in: 1...60) }
     }
 
-    @Test("with --version prints name and version")
-    func version() throws {
+    @Test func `with --version prints name and version`() throws {
         guard case .print(let text) = try program.read(["--version"]) else {
             Issue.record("no text")
             return
@@ -127,8 +119,7 @@ struct CommandLineProgramTests {
         #expect(text == "box 1.2.3")
     }
 
-    @Test("with version --json prints them as JSON, unless the whole program has that option")
-    func versionAsJSON() throws {
+    @Test func `with version --json prints them as JSON, unless the whole program has that option`() throws {
         let plain = CommandLineProgram(Command("tool", "", subcommands: [Command("run", "")]), version: "1.2.3")
         for (program, text) in [(plain, #"{"program":"tool","version":"1.2.3"}"#), (program, "box 1.2.3")] {
             guard case .print(let printed) = try program.read(["version", "--json"]) else {
@@ -139,8 +130,7 @@ struct CommandLineProgramTests {
         }
     }
 
-    @Test("with --help prints the command's help, whatever else is missing or follows")
-    func help() throws {
+    @Test func `with --help prints the command's help, whatever else is missing or follows`() throws {
         guard case .print(let text) = try program.read(["pair", "--help", "--nonsense"]) else {
             Issue.record("no text")
             return
@@ -173,8 +163,7 @@ struct CommandLineProgramTests {
         #expect(text == expected)
     }
 
-    @Test("help stays within the width it was given")
-    func helpWidth() {
+    @Test func `help stays within the width it was given`() {
         let wordy = Command("wordy", String(repeating: "many words ", count: 30) + "end")
         let text = CommandLineProgram(wordy, version: "1", width: 50).help(for: [String]())
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 50 })

@@ -29,8 +29,7 @@ struct ConsoleTests {
         }
     }
 
-    @Test("keeps results and talk apart, one line each")
-    func apart() throws {
+    @Test func `keeps results and talk apart, one line each`() throws {
         let results = try Pipe()
         let talk = try Pipe()
         let console = Console(results: BorrowedDescriptor(results.writing), talk: BorrowedDescriptor(talk.writing))
@@ -40,8 +39,7 @@ struct ConsoleTests {
         #expect(talk.read() == "hello\n")
     }
 
-    @Test("reports a result that could not be written")
-    func full() throws {
+    @Test func `reports a result that could not be written`() throws {
         let full = unsafe open("/dev/full", O_WRONLY)
         try #require(full >= 0)
         defer { close(full) }

@@ -9,29 +9,25 @@ private func terminal(_ environment: [String: String], isTerminal: Bool = true) 
 
 @Suite("What a terminal can do")
 struct TerminalTests {
-    @Test("A pipe understands no escapes, whatever the environment says")
-    func pipe() {
+    @Test func `A pipe understands no escapes, whatever the environment says`() {
         let pipe = terminal(["TERM": "xterm-256color", "COLORTERM": "truecolor"], isTerminal: false)
         #expect(pipe.understandsEscapes == false)
         #expect(pipe.colours == .none)
         #expect(pipe.decorated("text", .bold) == "text")
     }
 
-    @Test(
-        "Colours follow TERM and COLORTERM",
-        arguments: [
-            ([:], Terminal.Colours.none),
-            (["TERM": "dumb"], .none),
-            (["TERM": "linux"], .sixteen),
-            (["TERM": "xterm-256color"], .twoHundredFiftySix),
-            (["TERM": "xterm", "COLORTERM": "truecolor"], .trueColour),
-        ])
-    func colours(environment: [String: String], expected: Terminal.Colours) {
+    @Test(arguments: [
+        ([:], Terminal.Colours.none),
+        (["TERM": "dumb"], .none),
+        (["TERM": "linux"], .sixteen),
+        (["TERM": "xterm-256color"], .twoHundredFiftySix),
+        (["TERM": "xterm", "COLORTERM": "truecolor"], .trueColour),
+    ])
+    func `Colours follow TERM and COLORTERM`(environment: [String: String], expected: Terminal.Colours) {
         #expect(terminal(environment).colours == expected)
     }
 
-    @Test("NO_COLOR switches decoration off but leaves the colours known, for drawings that need them")
-    func noColour() {
+    @Test func `NO_COLOR switches decoration off but leaves the colours known, for drawings that need them`() {
         let plain = terminal(["TERM": "xterm-256color", "NO_COLOR": "1"])
         #expect(plain.decorated("text", .red) == "text")
         #expect(plain.colours == .twoHundredFiftySix)
@@ -51,8 +47,7 @@ struct TerminalTests {
         #expect(terminal(environment).isUTF8 == expected)
     }
 
-    @Test("COLUMNS and LINES count only where the terminal reports no size")
-    func sizes() {
+    @Test func `COLUMNS and LINES count only where the terminal reports no size`() {
         let variables = ["TERM": "vt100", "COLUMNS": "132", "LINES": "50"]
         #expect(terminal(variables).size == size)
         let serial = Terminal(isTerminal: true, reportedSize: nil, environment: variables)
@@ -61,29 +56,25 @@ struct TerminalTests {
         #expect(broken.size == nil)
     }
 
-    @Test(
-        "Foreign words cannot steer the terminal",
-        arguments: [
-            ("\u{1B}[2Jgone", "[2Jgone"),
-            ("\u{9B}2J\u{9D}0;x\u{9C}gone\u{7F}", "2J 0;x gone"),
-            ("a\u{202E}b", "a b"), ("a\u{2067}b\u{2069}c", "a b c"),
-            ("one\r\ntwo\n\nthree\t", "one two three"),
-            ("  Zażółć 漢字 ", "Zażółć 漢字"),
-            ("", ""),
-        ])
-    func safeText(text: String, expected: String) {
+    @Test(arguments: [
+        ("\u{1B}[2Jgone", "[2Jgone"),
+        ("\u{9B}2J\u{9D}0;x\u{9C}gone\u{7F}", "2J 0;x gone"),
+        ("a\u{202E}b", "a b"), ("a\u{2067}b\u{2069}c", "a b c"),
+        ("one\r\ntwo\n\nthree\t", "one two three"),
+        ("  Zażółć 漢字 ", "Zażółć 漢字"),
+        ("", ""),
+    ])
+    func `Foreign words cannot steer the terminal`(text: String, expected: String) {
         #expect(terminalSafe(text) == expected)
     }
 
-    @Test("A letter keeps a few marks, and is one character with all of them")
-    func combiningMarks() {
+    @Test func `A letter keeps a few marks, and is one character with all of them`() {
         let tower = "a" + String(repeating: "\u{300}", count: 5000)
         #expect(terminalSafe(tower).unicodeScalars.count == 12)
         #expect(terminalSafe("👩‍👩‍👧‍👦 é ę̃") == "👩‍👩‍👧‍👦 é ę̃")
     }
 
-    @Test("Foreign words are cut at their limit")
-    func safeTextLimit() {
+    @Test func `Foreign words are cut at their limit`() {
         #expect(terminalSafe(String(repeating: "a", count: 10), limit: 10) == "aaaaaaaaaa")
         #expect(terminalSafe(String(repeating: "a", count: 11), limit: 10) == "aaaaaaaaaa…")
     }

@@ -25,8 +25,7 @@ struct GzipEncoderTests {
         #expect(try await gunzipped(members) == Self.texts)
     }
 
-    @Test("Is the same from an encoder that is used again")
-    func again() async throws {
+    @Test func `Is the same from an encoder that is used again`() async throws {
         let longest = try #require(Self.texts.map(\.count).max())
         var encoder = try GzipEncoder(.even, textsUpTo: longest)
         var members: [[UInt8]] = []
@@ -51,8 +50,7 @@ struct GzipEncoderTests {
         #expect(try encoder.encode(Array(repeating: 0, count: 300_000)).count < 1_000)
     }
 
-    @Test("Is nothing for a text above the limit, and the next text is taken")
-    func limits() throws {
+    @Test func `Is nothing for a text above the limit, and the next text is taken`() throws {
         var encoder = try GzipEncoder(.quick, textsUpTo: 10)
         #expect(throws: CompressionError.tooLong(limit: 10)) { try encoder.encode(Array(repeating: 1, count: 11)) }
         #expect(try encoder.encode(Array(repeating: 1, count: 10)).count > 18)

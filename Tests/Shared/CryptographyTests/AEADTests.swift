@@ -6,8 +6,7 @@ import Testing
 struct AEADTests {
     struct Vector: Decodable { let source, key, nonce, plain, associated, cipher, tag: String }
 
-    @Test("is that of the published cases of AES-256-GCM")
-    func published() throws {
+    @Test func `is that of the published cases of AES-256-GCM`() throws {
         let vectors = try Vectors.load("aes-256-gcm", as: [Vector].self)
         #expect(vectors.count == 3)
         for vector in vectors {
@@ -28,8 +27,7 @@ struct AEADTests {
         #expect(try aead.seal(secret, authenticating: "session:1".utf8) != box, "every nonce is new")
     }
 
-    @Test("does not open when a byte is changed or missing, under another key, or for another purpose")
-    func refusal() throws {
+    @Test func `does not open when a byte is changed or missing, under another key, or for another purpose`() throws {
         let aead = try AEAD(key: SecureRandom.secret(32))
         let box = try aead.seal(Secret("refresh token"), authenticating: "session:1".utf8)
         var attempts: [(AEAD, [UInt8], String)] = [

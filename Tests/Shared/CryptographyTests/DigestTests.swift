@@ -11,8 +11,7 @@ struct DigestTests {
         let hash, key, message, code: String
     }
 
-    @Test("agree with the published digests")
-    func digests() throws {
+    @Test func `agree with the published digests`() throws {
         let vectors = try Vectors.load("digests", as: [DigestVector].self)
         #expect(vectors.count == 6)
         for vector in vectors {
@@ -21,8 +20,7 @@ struct DigestTests {
         }
     }
 
-    @Test("agree with RFC 2202 and RFC 4231, also from bytes that do not lie in one piece")
-    func hmac() throws {
+    @Test func `agree with RFC 2202 and RFC 4231, also from bytes that do not lie in one piece`() throws {
         let vectors = try Vectors.load("hmac", as: [HMACVector].self)
         #expect(vectors.count == 13)
         for vector in vectors {
@@ -37,8 +35,7 @@ struct DigestTests {
         }
     }
 
-    @Test("refuse a code that differs in one bit, is cut, or is followed by something")
-    func invalidCodes() {
+    @Test func `refuse a code that differs in one bit, is cut, or is followed by something`() {
         let key = HMACKey(Secret("k7Qm2vTx9LbN4cRz"), hash: .sha1)
         let message = Array("message".utf8)
         let code = key.authenticationCode(for: message)
@@ -57,8 +54,7 @@ struct DigestTests {
         #expect(!HMACKey(Secret("k7Qm2vTx9LbN4cRy"), hash: .sha1).isValid(code, for: message))
     }
 
-    @Test("give the same code again and again, from several threads at once")
-    func concurrency() async {
+    @Test func `give the same code again and again, from several threads at once`() async {
         let key = HMACKey(Secret("k7Qm2vTx9LbN4cRz"), hash: .sha256)
         let expected = key.authenticationCode(for: "message".utf8)
         let wrong = await withTaskGroup(of: Int.self) { group in
@@ -72,14 +68,12 @@ struct DigestTests {
         #expect(wrong == 0)
     }
 
-    @Test("take an empty key and an empty message")
-    func empty() {
+    @Test func `take an empty key and an empty message`() {
         let code = HMACKey(Secret(""), hash: .sha256).authenticationCode(for: [])
         #expect(code.hexString == "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad")
     }
 
-    @Test("hash for the store under a key of 32 bytes only, and differently under each key")
-    func keyedHash() throws {
+    @Test func `hash for the store under a key of 32 bytes only, and differently under each key`() throws {
         let hash = try KeyedHash(key: SecureRandom.secret(32))
         #expect(hash.hash(of: "device").count == 32)
         #expect(hash.hash(of: "device") == hash.hash(of: Array("device".utf8)))

@@ -4,13 +4,11 @@ import Testing
 
 @Suite("Base 64")
 struct Base64Tests {
-    @Test(
-        "agrees with RFC 4648 section 10",
-        arguments: [
-            ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
-            ("foobar", "Zm9vYmFy"),
-        ])
-    func published(_ text: String, _ base64: String) {
+    @Test(arguments: [
+        ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
+        ("foobar", "Zm9vYmFy"),
+    ])
+    func `agrees with RFC 4648 section 10`(_ text: String, _ base64: String) {
         #expect(Base64.encode(text.utf8) == base64)
         #expect(Base64.decode(base64) == Array(text.utf8))
         let unpadded = String(base64.prefix { $0 != "=" })
@@ -19,8 +17,7 @@ struct Base64Tests {
         #expect(Base64.decodeTolerantly(unpadded) == Array(text.utf8))
     }
 
-    @Test("agrees with Foundation on random bytes of every length up to 200")
-    func foundation() {
+    @Test func `agrees with Foundation on random bytes of every length up to 200`() {
         for count in 0...200 {
             let bytes = SecureRandom.bytes(count)
             let text = Data(bytes).base64EncodedString()
@@ -31,8 +28,7 @@ struct Base64Tests {
         }
     }
 
-    @Test("has its own symbols in URLs")
-    func alphabets() {
+    @Test func `has its own symbols in URLs`() {
         let bytes: [UInt8] = [0xFB, 0xEF, 0xFF]
         #expect(Base64.encode(bytes) == "++//")
         #expect(Base64.encodeURL(bytes) == "--__")
@@ -41,26 +37,21 @@ struct Base64Tests {
         #expect(Base64.decodeTolerantly("+-/_") == bytes)
     }
 
-    @Test(
-        "is refused by the strict reader when written in any other way",
-        arguments: [
-            "Zg", "Zg=", "Zg===", "Z===", "====", "=", "Zm9v=", "Zh==", "Zm9=", " Zg==", "Zg==\n", "Zg==Zg==",
-            "Zm8\u{0}",
-            "Zm9v\u{e9}A=", "Zm9*",
-        ])
-    func strictness(_ text: String) {
+    @Test(arguments: [
+        "Zg", "Zg=", "Zg===", "Z===", "====", "=", "Zm9v=", "Zh==", "Zm9=", " Zg==", "Zg==\n", "Zg==Zg==",
+        "Zm8\u{0}",
+        "Zm9v\u{e9}A=", "Zm9*",
+    ])
+    func `is refused by the strict reader when written in any other way`(_ text: String) {
         #expect(Base64.decode(text) == nil)
     }
 
-    @Test(
-        "without padding is refused by the strict reader of URLs when written in any other way",
-        arguments: ["Zg==", "Z", "Zh", "Zm9", "Zm9v Zg", "Zg\n"])
-    func strictURL(_ text: String) {
+    @Test(arguments: ["Zg==", "Z", "Zh", "Zm9", "Zm9v Zg", "Zg\n"])
+    func `without padding is refused by the strict reader of URLs when written in any other way`(_ text: String) {
         #expect(Base64.decodeURL(text) == nil)
     }
 
-    @Test("is read tolerantly with white space, either alphabet, and any or no padding")
-    func tolerance() {
+    @Test func `is read tolerantly with white space, either alphabet, and any or no padding`() {
         #expect(Base64.decodeTolerantly(" Zm9v\r\n\tYg = = ") == Array("foob".utf8))
         #expect(Base64.decodeTolerantly("Zh") == [0x66])
         for text in ["Z", "Zg===", "Z=g=", "Zm9v*", "Zg==Zg=="] { #expect(Base64.decodeTolerantly(text) == nil) }
@@ -69,8 +60,7 @@ struct Base64Tests {
 
 @Suite("Hexadecimal digits")
 struct HexTests {
-    @Test("are written small and read in either case")
-    func roundTrip() {
+    @Test func `are written small and read in either case`() {
         #expect([UInt8]([0x00, 0x7F, 0xAB, 0xFF]).hexString == "007fabff")
         #expect(Hex.decode("007fABff") == [0x00, 0x7F, 0xAB, 0xFF])
         #expect(Hex.decode("") == [])

@@ -8,8 +8,7 @@ struct KeyTests {
 
     static let message = Array("a message".utf8)
 
-    @Test("verify the examples of RFC 7515")
-    func published() throws {
+    @Test func `verify the examples of RFC 7515`() throws {
         let vectors = try Vectors.load("jws", as: [JWSVector].self)
         #expect(vectors.map(\.algorithm) == ["RS256", "ES256"])
         for vector in vectors {
@@ -27,8 +26,7 @@ struct KeyTests {
         }
     }
 
-    @Test("for Ed25519 verify an example of RFC 8032")
-    func ed25519() throws {
+    @Test func `for Ed25519 verify an example of RFC 8032`() throws {
         let point = try #require(Hex.decode("3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c"))
         var signature = try #require(
             Hex.decode(
@@ -44,8 +42,7 @@ struct KeyTests {
         #expect(throws: CryptographyError.self) { try Ed25519PublicKey(bytes: point.dropLast()) }
     }
 
-    @Test("sign many messages at once")
-    func manySignatures() async throws {
+    @Test func `sign many messages at once`() async throws {
         let key = try ECPrivateKey.generate()
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<UInt8(16) {
@@ -55,8 +52,7 @@ struct KeyTests {
         }
     }
 
-    @Test("are made of their numbers, and of no others")
-    func numbers() throws {
+    @Test func `are made of their numbers, and of no others`() throws {
         let key = try ECPrivateKey.generate()
         let lines = try key.publicKey.pem().split(separator: "\n").filter { !$0.hasPrefix("-----") }
         // The end of a SubjectPublicKeyInfo are both coordinates.
@@ -83,8 +79,7 @@ struct KeyTests {
         }
     }
 
-    @Test("of RSA come back from PEM, sign alike, and verify nothing else")
-    func rsa() throws {
+    @Test func `of RSA come back from PEM, sign alike, and verify nothing else`() throws {
         let key = try RSAPrivateKey.generate()
         let pem = try key.pem()
         #expect(pem.withBytes { String(decoding: $0, as: UTF8.self) }.hasPrefix("-----BEGIN PRIVATE KEY-----\n"))
@@ -103,8 +98,7 @@ struct KeyTests {
         #expect(try key.publicKey.pem().hasPrefix("-----BEGIN PUBLIC KEY-----\n"))
     }
 
-    @Test("on P-256 come back from PEM, and sign in the form of documents and in that of JOSE")
-    func ec() throws {
+    @Test func `on P-256 come back from PEM, and sign in the form of documents and in that of JOSE`() throws {
         let key = try ECPrivateKey.generate()
         let copy = try ECPrivateKey(pem: key.pem())
         let publicKey = try ECPublicKey(pem: key.publicKey.pem())
@@ -126,8 +120,7 @@ struct KeyTests {
         #expect(!(try ECPrivateKey.generate()).publicKey.isValidJOSESignature(raw, for: Self.message))
     }
 
-    @Test("are told apart by their text")
-    func kinds() throws {
+    @Test func `are told apart by their text`() throws {
         let (rsa, ec) = (try RSAPrivateKey.generate(), try ECPrivateKey.generate())
         let keys = try VerificationKey.keys(inBundle: "a comment\n" + rsa.publicKey.pem() + "\n" + ec.publicKey.pem())
         try #require(keys.count == 2)
@@ -145,8 +138,7 @@ struct KeyTests {
         #expect(throws: CryptographyError.self) { try ECPrivateKey(pem: rsa.pem()) }
     }
 
-    @Test("are not read from other texts, whose errors leave nothing behind for later calls")
-    func unreadable() throws {
+    @Test func `are not read from other texts, whose errors leave nothing behind for later calls`() throws {
         let key = try ECPrivateKey.generate()
         let pem = try key.publicKey.pem()
         let texts = [
@@ -174,8 +166,7 @@ struct KeyTests {
         #expect(try key.publicKey.isValidSignature(key.signature(for: Self.message), for: Self.message))
     }
 
-    @Test("do not show in text")
-    func redaction() throws {
+    @Test func `do not show in text`() throws {
         let key = try ECPrivateKey.generate()
         var dumped = ""
         dump(key, to: &dumped)
@@ -183,8 +174,7 @@ struct KeyTests {
         #expect(!dumped.contains("handle"))
     }
 
-    @Test("sign and verify from several threads at once")
-    func concurrency() async throws {
+    @Test func `sign and verify from several threads at once`() async throws {
         let (rsa, ec) = (try RSAPrivateKey.generate(), try ECPrivateKey.generate())
         let failures = await withTaskGroup(of: Int.self) { group in
             for worker in 0..<8 {
@@ -203,8 +193,7 @@ struct KeyTests {
         #expect(failures == 0)
     }
 
-    @Test("tell the operator what libcrypto said, and nobody else")
-    func errors() throws {
+    @Test func `tell the operator what libcrypto said, and nobody else`() throws {
         let error = try #require(throws: CryptographyError.self) { try RSAPrivateKey(pem: Secret("no key")) }
         #expect(error.libraryCode != 0)
         #expect("\(error)" == "unusableKey")

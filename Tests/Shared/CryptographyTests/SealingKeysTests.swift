@@ -13,8 +13,7 @@ struct SealingKeysTests {
 
     private func opened(_ secret: Secret) -> String { secret.withBytes { String(decoding: $0, as: UTF8.self) } }
 
-    @Test("opens with every key that is there, and is sealed by the first")
-    func rotation() throws {
+    @Test func `opens with every key that is there, and is sealed by the first`() throws {
         let old = try self.keys(self.first)
         let box = try old.seal(self.secret, authenticating: "a".utf8)
         #expect(box.count == self.secret.count + SealingKeys.overhead)
@@ -30,8 +29,7 @@ struct SealingKeysTests {
         #expect(throws: CryptographyError.self) { try rid.open(box, authenticating: "a".utf8) }
     }
 
-    @Test("opens for its own purpose and owner only, unchanged only, and never under another key's ID")
-    func refusal() throws {
+    @Test func `opens for its own purpose and owner only, unchanged only, and never under another key's ID`() throws {
         let keys = try self.keys(self.first, self.second)
         let box = try keys.seal(self.secret, authenticating: "a".utf8)
         var attempts: [([UInt8], String)] = [(box, "b"), (box, ""), ([], "a"), (box + [0], "a")]
@@ -52,8 +50,7 @@ struct SealingKeysTests {
         }
     }
 
-    @Test("that names no key does not open, though a key of these sealed it")
-    func nameless() throws {
+    @Test func `that names no key does not open, though a key of these sealed it`() throws {
         let box = try AEAD(key: self.first).seal(self.secret, authenticating: "session".utf8)
         let keys = try self.keys(self.first)
         #expect(throws: CryptographyError.self) { try keys.open(box, authenticating: "session".utf8) }
@@ -63,8 +60,7 @@ struct SealingKeysTests {
 
 @Suite("A key from a passphrase")
 struct PassphraseKeyTests {
-    @Test("is found again with the same passphrase, salt and cost, and with no other")
-    func roundTrip() throws {
+    @Test func `is found again with the same passphrase, salt and cost, and with no other`() throws {
         let cost = try #require(PassphraseKey.Cost(checking: 14))
         let salt = SecureRandom.bytes(PassphraseKey.saltSize)
         let box = try PassphraseKey(Secret("correct horse"), salt: salt, cost: cost).cipher
@@ -81,17 +77,15 @@ struct PassphraseKeyTests {
         }
     }
 
-    @Test(
-        "takes no cost from a file that protects nothing, or that no machine pays", arguments: [-1, 0, 13, 21, 62, 64])
-    func cost(_ exponent: Int) {
+    @Test(arguments: [-1, 0, 13, 21, 62, 64])
+    func `takes no cost from a file that protects nothing, or that no machine pays`(_ exponent: Int) {
         #expect(PassphraseKey.Cost(checking: exponent) == nil)
     }
 }
 
 @Suite("A running digest")
 struct RunningDigestTests {
-    @Test("is the digest of all pieces together")
-    func pieces() {
+    @Test func `is the digest of all pieces together`() {
         let bytes = (0..<1000).map { UInt8(truncatingIfNeeded: $0 * 7) }
         var digest = RunningDigest()
         for start in stride(from: 0, to: 1000, by: 77) { digest.add(Array(bytes[start..<min(start + 77, 1000)])) }

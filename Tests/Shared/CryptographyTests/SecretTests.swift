@@ -3,8 +3,7 @@ import Testing
 
 @Suite("A secret")
 struct SecretTests {
-    @Test("does not show in any textual form, nor does what holds it")
-    func redaction() {
+    @Test func `does not show in any textual form, nor does what holds it`() {
         let secret = Secret("hunter2")
         struct Holder { let secret: Secret }
         var dumped = ""
@@ -29,16 +28,14 @@ struct SecretTests {
         #expect(Secret("hunter2").count == 7)
     }
 
-    @Test("passes on what the borrower throws")
-    func errors() {
+    @Test func `passes on what the borrower throws`() {
         struct Refusal: Error {}
         #expect(throws: Refusal.self) {
             try Secret("hunter2").withBytes { _ throws(Refusal) -> Void in throw Refusal() }
         }
     }
 
-    @Test("is compared in constant time, over all of its bytes")
-    func comparison() {
+    @Test func `is compared in constant time, over all of its bytes`() {
         #expect(constantTimeEqual([1, 2, 3], [1, 2, 3]))
         #expect(constantTimeEqual([UInt8](), []))
         #expect(!constantTimeEqual([1, 2, 3], [1, 2, 4]))
@@ -59,8 +56,7 @@ struct RandomTests {
         #expect(SecureRandom.secret(32).count == 32)
     }
 
-    @Test("drive the standard library's generator protocol")
-    func generator() {
+    @Test func `drive the standard library's generator protocol`() {
         var generator = SecureRandomGenerator()
         let numbers = Set((0..<1000).map { _ in generator.next() })
         #expect(numbers.count == 1000)

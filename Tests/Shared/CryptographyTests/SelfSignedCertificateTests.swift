@@ -4,8 +4,7 @@ import Testing
 
 @Suite("A certificate of a key's own")
 struct SelfSignedCertificateTests {
-    @Test("carries the key and the name, is signed with it, and is always the same")
-    func contents() async throws {
+    @Test func `carries the key and the name, is signed with it, and is always the same`() async throws {
         let key = try RSAPrivateKey.generate()
         let certificate = try SelfSignedCertificate(of: key, name: "Latchkey for CableNova")
         #expect(try SelfSignedCertificate(of: key, name: "Latchkey for CableNova") == certificate)
@@ -27,8 +26,7 @@ struct SelfSignedCertificateTests {
         #expect(verified.0 == .exited(0), "\(verified.1)\(verified.2)")
     }
 
-    @Test("has a name of 64 bytes at most, in whole characters")
-    func name() throws {
+    @Test func `has a name of 64 bytes at most, in whole characters`() throws {
         let key = try RSAPrivateKey.generate()
         let long = try SelfSignedCertificate(of: key, name: String(repeating: "ä", count: 100))
         #expect(try SelfSignedCertificate(of: key, name: String(repeating: "ä", count: 32)) == long)

@@ -16,8 +16,7 @@ private func failure(
 
 @Suite("The HTTP client", .timeLimit(.minutes(5)))
 struct HTTPClientTests {
-    @Test("sends method, headers and body as they are, and returns status, headers and body")
-    func exchange() async throws {
+    @Test func `sends method, headers and body as they are, and returns status, headers and body`() async throws {
         let server = try ScriptedServer { request in
             .response(201, headers: ["X-Echo": request.headers["x-box"] ?? ""], body: request.text + "!")
         }
@@ -48,27 +47,23 @@ struct HTTPClientTests {
         #expect(response.headers["retry-after"] == "3")
     }
 
-    @Test(
-        "reads the server's clock from the Date header",
-        arguments: [
-            ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
-            ("soon", nil), ("", nil),
-        ])
-    func date(text: String, expected: Int64?) {
+    @Test(arguments: [
+        ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
+        ("soon", nil), ("", nil),
+    ])
+    func `reads the server's clock from the Date header`(text: String, expected: Int64?) {
         #expect(HTTPClient.Response(status: 200, headers: ["date": text]).date == expected)
         #expect(HTTPClient.Response(status: 200).date == nil)
     }
 
-    @Test("uses a connection again")
-    func reuse() async throws {
+    @Test func `uses a connection again`() async throws {
         let server = try ScriptedServer { _ in .response(200) }
         let client = HTTPClient()
         for _ in 0..<3 { _ = try await client.send(.init(.get, server.url + "/")) }
         #expect(server.requests.map(\.positionOnConnection) == [0, 1, 2])
     }
 
-    @Test("carries transfers side by side: a held answer does not hold up another")
-    func sideBySide() async throws {
+    @Test func `carries transfers side by side: a held answer does not hold up another`() async throws {
         let gate = Gate()
         let server = try ScriptedServer { request in
             if request.path == "/held" { gate.wait() }
@@ -82,8 +77,7 @@ struct HTTPClientTests {
         #expect(try await held.text == "/held")
     }
 
-    @Test("ends a transfer when its task is cancelled")
-    func cancellation() async throws {
+    @Test func `ends a transfer when its task is cancelled`() async throws {
         let gate = Gate()
         let arrived = Signal<Void>()
         let server = try ScriptedServer { _ in
@@ -102,8 +96,7 @@ struct HTTPClientTests {
         gate.open()
     }
 
-    @Test("fails at once in a task that is cancelled already")
-    func cancelledBefore() async throws {
+    @Test func `fails at once in a task that is cancelled already`() async throws {
         let server = try ScriptedServer { _ in .response(200) }
         let url = server.url
         let code = await withTaskGroup(of: HTTPClientError.Code?.self) { group in
@@ -114,8 +107,7 @@ struct HTTPClientTests {
         #expect(code == .cancelled)
     }
 
-    @Test("gives up at the request's time limit")
-    func timeout() async throws {
+    @Test func `gives up at the request's time limit`() async throws {
         let gate = Gate()
         let server = try ScriptedServer { _ in
             gate.wait()
@@ -127,8 +119,7 @@ struct HTTPClientTests {
         gate.open()
     }
 
-    @Test("takes no more body than allowed, announced or not")
-    func bodyLimit() async throws {
+    @Test func `takes no more body than allowed, announced or not`() async throws {
         let server = try ScriptedServer { request in
             switch request.path {
             case "/announced": .response(200, body: "123456")
@@ -144,8 +135,7 @@ struct HTTPClientTests {
         }
     }
 
-    @Test("takes no endless header block")
-    func headerLimit() async throws {
+    @Test func `takes no endless header block`() async throws {
         let line = "X-Filler: " + String(repeating: "a", count: 1000) + "\r\n"
         let server = try ScriptedServer { _ in
             .raw("HTTP/1.1 200 OK\r\n" + String(repeating: line, count: 80) + "Content-Length: 0\r\n\r\n")
@@ -153,8 +143,7 @@ struct HTTPClientTests {
         #expect(await failure(of: .init(.get, server.url + "/")) == .tooLarge)
     }
 
-    @Test("tells failures of the way apart")
-    func failures() async throws {
+    @Test func `tells failures of the way apart`() async throws {
         let broken = try ScriptedServer { request in
             switch request.path {
             case "/close": .close
@@ -169,20 +158,17 @@ struct HTTPClientTests {
         #expect(await failure(of: .init(.get, "http://nowhere.invalid/")) == .unreachable)
     }
 
-    @Test(
-        "refuses to send what would break out of its place",
-        arguments: [
-            HTTPClient.Request(.get, "ftp://127.0.0.1/"), .init(.get, "http://127.0.0.1/a b"),
-            .init(.get, "http://127.0.0.1/\u{0}"), .init(.get, "http://127.0.0.1/", headers: ["A": "b\r\nC: d"]),
-            .init(.get, "http://127.0.0.1/", headers: ["A:B": "c"]),
-            .init(.get, "http://127.0.0.1/", headers: ["": "c"]),
-        ])
-    func refusals(request: HTTPClient.Request) async {
+    @Test(arguments: [
+        HTTPClient.Request(.get, "ftp://127.0.0.1/"), .init(.get, "http://127.0.0.1/a b"),
+        .init(.get, "http://127.0.0.1/\u{0}"), .init(.get, "http://127.0.0.1/", headers: ["A": "b\r\nC: d"]),
+        .init(.get, "http://127.0.0.1/", headers: ["A:B": "c"]),
+        .init(.get, "http://127.0.0.1/", headers: ["": "c"]),
+    ])
+    func `refuses to send what would break out of its place`(request: HTTPClient.Request) async {
         #expect(await failure(of: request) == .invalidRequest)
     }
 
-    @Test("shows a redirection unless asked to follow it, and then follows to a limit")
-    func redirects() async throws {
+    @Test func `shows a redirection unless asked to follow it, and then follows to a limit`() async throws {
         let server = try ScriptedServer { request in
             switch request.path {
             case "/start": .response(303, headers: ["Location": "/end"])
@@ -200,8 +186,7 @@ struct HTTPClientTests {
         #expect(await failure(of: request) == .protocolError)
     }
 
-    @Test("keeps cookies only in the jar it is given")
-    func cookies() async throws {
+    @Test func `keeps cookies only in the jar it is given`() async throws {
         let server = try ScriptedServer { request in
             switch request.path {
             case "/set": .response(200, headers: ["Set-Cookie": "session=abc; HttpOnly; Path=/"])
@@ -226,8 +211,7 @@ struct HTTPClientTests {
         #expect(try await get("/", jar) == "none")
     }
 
-    @Test("speaks over a Unix socket")
-    func unixSocket() async throws {
+    @Test func `speaks over a Unix socket`() async throws {
         let folder = try TemporaryFolder()
         let server = try ScriptedServer(unixSocket: folder.file("socket")) {
             .response(200, body: $0.headers["host"] ?? "")
@@ -240,8 +224,7 @@ struct HTTPClientTests {
         #expect(await failure(of: request) == .unreachable)
     }
 
-    @Test("goes through a proxy only when it is told one")
-    func proxy() async throws {
+    @Test func `goes through a proxy only when it is told one`() async throws {
         let proxy = try ScriptedServer { .response(200, body: $0.target) }
         var configuration = HTTPClient.Configuration()
         configuration.proxy = .url(proxy.url, excluding: ["127.0.0.1"])
@@ -250,8 +233,7 @@ struct HTTPClientTests {
         #expect(await failure(of: .init(.get, "http://127.0.0.1:1/"), client) == .unreachable)
     }
 
-    @Test("ends what is under way when it shuts down, and takes nothing more")
-    func shutDown() async throws {
+    @Test func `ends what is under way when it shuts down, and takes nothing more`() async throws {
         let gate = Gate()
         let arrived = Signal<Void>()
         let server = try ScriptedServer { _ in

@@ -5,8 +5,7 @@ import Testing
 
 @Suite("A TLS handshake", .timeLimit(.minutes(5)))
 struct HandshakeTests {
-    @Test("that the other side breaks off is a lost connection, and says nothing of a certificate")
-    func brokenOff() async throws {
+    @Test func `that the other side breaks off is a lost connection, and says nothing of a certificate`() async throws {
         // It waits for a request, and hangs up, as a node does that stops.
         let server = try ScriptedServer { _ in .close }
         let url = "https" + server.url.dropFirst(4)

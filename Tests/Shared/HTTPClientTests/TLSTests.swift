@@ -4,8 +4,7 @@ import Testing
 
 @Suite("Over TLS the HTTP client", .timeLimit(.minutes(5)))
 struct TLSTests {
-    @Test("trusts nobody the distribution does not trust, and whom it is told to")
-    func trust() async throws {
+    @Test func `trusts nobody the distribution does not trust, and whom it is told to`() async throws {
         let server = try await TLSServer()
         let error = await #expect(throws: HTTPClientError.self) {
             try await HTTPClient().send(.init(.get, server.url))
@@ -22,8 +21,7 @@ struct TLSTests {
         #expect(otherHost?.certificateFault == .otherHost)
     }
 
-    @Test("says so when the file of trusted certificates is not there")
-    func missingFile() async throws {
+    @Test func `says so when the file of trusted certificates is not there`() async throws {
         var configuration = HTTPClient.Configuration()
         configuration.trust = .file("/nonexistent/certificates.pem")
         let server = try await TLSServer()
@@ -33,8 +31,7 @@ struct TLSTests {
         #expect(error?.code == .tls)
     }
 
-    @Test("shows the certificate it is given, to a server that asks for one")
-    func identity() async throws {
+    @Test func `shows the certificate it is given, to a server that asks for one`() async throws {
         let server = try await TLSServer(asksForIdentity: true)
         var configuration = HTTPClient.Configuration()
         configuration.trust = .file(server.certificate)

@@ -22,21 +22,18 @@ struct AddressSetTests {
         #expect(!set.contains(.unix))
     }
 
-    @Test("has the Unix socket when that is named, and nothing when it is empty")
-    func others() throws {
+    @Test func `has the Unix socket when that is named, and nothing when it is empty`() throws {
         #expect(AddressSet([try #require(IPNetwork("unix"))]).contains(.unix))
         #expect(AddressSet([]).isEmpty && !AddressSet([]).contains(.unix))
         let literal: AddressSet = [.unix]
         #expect(!literal.isEmpty && literal.contains(.unix))
     }
 
-    @Test(
-        "takes no network with bits behind its length, or that is none",
-        arguments: [
-            "10.0.0.1/8", "10.0.0.0/33", "10.0.0.0/", "10.0.0.0/-1", "10.0.0.0/8/8", "10.0.0.0/+8", "2001:db8::/129",
-            "2001:db8::1/64", "", "/8", "unix/0", "::ffff:10.0.0.0/104", "10.0.0.0/0008", "10.0.0.0/８",
-        ])
-    func refusal(_ text: String) {
+    @Test(arguments: [
+        "10.0.0.1/8", "10.0.0.0/33", "10.0.0.0/", "10.0.0.0/-1", "10.0.0.0/8/8", "10.0.0.0/+8", "2001:db8::/129",
+        "2001:db8::1/64", "", "/8", "unix/0", "::ffff:10.0.0.0/104", "10.0.0.0/0008", "10.0.0.0/８",
+    ])
+    func `takes no network with bits behind its length, or that is none`(_ text: String) {
         #expect(IPNetwork(text) == nil)
     }
 

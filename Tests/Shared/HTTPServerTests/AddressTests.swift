@@ -20,14 +20,13 @@ struct AddressTests {
     }
 
     @Test(
-        "that cannot be is refused",
         arguments: [
             (.tcp(host: "example.com", port: 80), .badAddress), (.tcp(host: "127.0.0.1", port: 70000), .badAddress),
             (.tcp(host: "203.0.113.7", port: 0), .addressUnavailable),
             (.unix(path: "/nonexistent-folder/socket"), .badAddress),
             (.unix(path: String(repeating: "a", count: 108)), .badAddress),
         ] as [(HTTPListenerAddress, HTTPServerError.Code)])
-    func impossible(address: HTTPListenerAddress, code: HTTPServerError.Code) async {
+    func `that cannot be is refused`(address: HTTPListenerAddress, code: HTTPServerError.Code) async {
         #expect(await Self.failure(.init(addresses: [address]))?.code == code)
     }
 
@@ -50,8 +49,7 @@ struct AddressTests {
         #expect(try folder.read("file") == "precious")
     }
 
-    @Test("holds requests on a Unix socket")
-    func heldOnUnixSocket() async throws {
+    @Test func `holds requests on a Unix socket`() async throws {
         let inbox = Inbox<HeldReply>()
         let address = HTTPListenerAddress.unix(path: folder.path + "/socket")
         try await TestServer.with(HeldReplyTests.router(inbox), address: address) { server in
@@ -62,8 +60,7 @@ struct AddressTests {
         }
     }
 
-    @Test("can speak TLS, and hold requests under it")
-    func tls() async throws {
+    @Test func `can speak TLS, and hold requests under it`() async throws {
         let inbox = Inbox<HeldReply>()
         var router = HeldReplyTests.router(inbox)
         router.on(.get, path: "/secure", name: "secure") { request in .now(.text("secure=\(request.isSecure)")) }
@@ -81,8 +78,7 @@ struct AddressTests {
         }
     }
 
-    @Test("refuses a certificate that is none, and says what is wrong with it")
-    func badCertificate() async throws {
+    @Test func `refuses a certificate that is none, and says what is wrong with it`() async throws {
         let (certificate, key) = ("-----BEGIN CERTIFICATE-----\n", "-----BEGIN PRIVATE KEY-----\nKEYTEXT\n")
         let expected = [
             ("nonsense", key, "the certificate's file has no PEM text in it"),
@@ -102,8 +98,7 @@ struct AddressTests {
         }
     }
 
-    @Test("bounds how many requests it holds over TLS, and how long")
-    func heldOverTLS() async throws {
+    @Test func `bounds how many requests it holds over TLS, and how long`() async throws {
         let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
         let tls = try SecureClient.makeCertificate(folder)
         let inbox = Inbox<HeldReply>()
@@ -132,8 +127,7 @@ struct AddressTests {
         }
     }
 
-    @Test("notices, under TLS as well, that a client it holds has left")
-    func clientGoneOverTLS() async throws {
+    @Test func `notices, under TLS as well, that a client it holds has left`() async throws {
         let tls = try SecureClient.makeCertificate(folder)
         let (inbox, gone) = (Inbox<HeldReply>(), Inbox<Void>())
         try await TestServer.with(HeldReplyTests.router(inbox, gone: gone), configure: { $0.tls = tls }) { server in
@@ -151,8 +145,7 @@ struct AddressTests {
         }
     }
 
-    @Test("refuses a certificate with the key of another")
-    func foreignKey() async throws {
+    @Test func `refuses a certificate with the key of another`() async throws {
         let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
         var configuration = HTTPServerConfiguration(addresses: [.tcp(host: "127.0.0.1", port: 0)])
         configuration.tls = .init(

@@ -6,8 +6,7 @@ import Testing
 
 @Suite("A server at a bound")
 struct BoundLineTests {
-    @Test("counts every refusal, and says it in one line a minute for each bound")
-    func lines() {
+    @Test func `counts every refusal, and says it in one line a minute for each bound`() {
         let lines = Mutex<[String]>([])
         let logger = Logger(component: "test", sink: LogSink { line in lines.withLock { $0.append(line) } })
         let metrics = Metrics()
@@ -26,8 +25,7 @@ struct BoundLineTests {
         #expect(told.contains { $0.contains("a connection is refused") })
     }
 
-    @Test("tells how many connections are open and may be, and how many requests may be held")
-    func gauges() async throws {
+    @Test func `tells how many connections are open and may be, and how many requests may be held`() async throws {
         let metrics = Metrics()
         let sockets = OpenSockets(metrics)
         #expect(metrics.prometheusText().contains("http_connections_limit 0\n"))

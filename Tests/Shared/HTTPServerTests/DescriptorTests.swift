@@ -51,15 +51,13 @@ struct DescriptorTests {
         #expect(await server.waitForEnd() == .signalled(SIGKILL))
     }
 
-    @Test("are not shared out when they are too few to serve with")
-    func tooFew() async throws {
+    @Test func `are not shared out when they are too few to serve with`() async throws {
         let server = try Self.start(limit: 64)
         let end = await server.run()
         #expect(end.output.contains("the process may open 64 files"))
     }
 
-    @Test("are shared between connections and held requests, and neither takes the other's")
-    func shares() throws {
+    @Test func `are shared between connections and held requests, and neither takes the other's`() throws {
         let all = try #require(
             DescriptorBudget(limit: 1_000_000, open: 40, reserve: 64, connections: 4096, held: 100_000))
         #expect(all.connections == 4096 && all.held == 100_000 && !all.isReduced)

@@ -62,8 +62,7 @@ struct HeadTests {
             })
     }
 
-    @Test("is refused without a host, with two, and with a request line that is not one")
-    func refusedLine() async throws {
+    @Test func `is refused without a host, with two, and with a request line that is not one`() async throws {
         // The last ones have no blank.
         try await Self.expectRefusals(
             Self.lines + ["GET/a\r\nHost: a\r\n\r\n", "GET\r\n\r\n", "\r\n\r\nhello\n", "\u{16}\u{3}\u{1}\n"])
@@ -75,8 +74,7 @@ struct HeadTests {
         try await Self.expectSecureRefusals(Self.kinds)
     }
 
-    @Test("that is malformed is refused with 400, once, over TLS as well")
-    func refusedOverTLS() async throws {
+    @Test func `that is malformed is refused with 400, once, over TLS as well`() async throws {
         try await Self.expectSecureRefusals(
             Self.lines + Self.malformed.map { "POST /a HTTP/1.1\r\nHost: a\r\n\($0)\r\nabc" })
     }
@@ -98,9 +96,8 @@ struct HeadTests {
         }
     }
 
-    @Test(
-        "is refused once, in whatever pieces it comes, and whichever other heads come meanwhile", .server(Self.router))
-    func refusedInPieces() async throws {
+    @Test(.server(Self.router))
+    func `is refused once, in whatever pieces it comes, and whichever other heads come meanwhile`() async throws {
         let fields = [
             "Content-Length: x\r\n", "Content-Length: 3 \r\n",
             "Cookie: \(String(repeating: "a=b;", count: 5_000))\r\n",

@@ -3,8 +3,7 @@ import Testing
 
 @Suite("Headers")
 struct HeaderTests {
-    @Test("are found in any case, in order")
-    func lookup() {
+    @Test func `are found in any case, in order`() {
         let headers = HTTPHeaders([("Accept", "a"), ("X-Device-Info", "b"), ("accept", "c")])
         #expect(headers["ACCEPT"] == "a")
         #expect(headers.all("Accept") == ["a", "c"])
@@ -14,8 +13,7 @@ struct HeaderTests {
         #expect(headers.has("accept", "a") && !headers.has("Accept", "A") && !headers.has("Accept", "c"))
     }
 
-    @Test("can be replaced and removed")
-    func replacing() {
+    @Test func `can be replaced and removed`() {
         var headers: HTTPHeaders = ["A": "1", "B": "2", "a": "3"]
         headers.set("a", "4")
         #expect(headers.fields.map(\.name) == ["B", "a"])

@@ -28,8 +28,7 @@ struct HeldReplyTests {
 
     static let request = "GET /held HTTP/1.1\r\nHost: a\r\nOrigin: https://o\r\n\r\n"
 
-    @Test("is answered once, by whoever completes it first, decorated")
-    func answered() async throws {
+    @Test func `is answered once, by whoever completes it first, decorated`() async throws {
         let client = try server.connect()
         // An earlier answer on the connection changes nothing.
         #expect(try await client.answer(to: "GET /hello HTTP/1.1\r\nHost: a\r\n\r\n").body == "hello")
@@ -52,8 +51,7 @@ struct HeldReplyTests {
         try await server.untilCounted("http_requests_total{route=\"held\",method=\"GET\",status=\"200\"}", 1)
     }
 
-    @Test("may be completed before it is held")
-    func early() async throws {
+    @Test func `may be completed before it is held`() async throws {
         let client = try server.connect()
         for _ in 0..<3 {
             let answer = try await client.answer(to: "GET /early HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -62,8 +60,7 @@ struct HeldReplyTests {
         }
     }
 
-    @Test("answers HEAD without a body")
-    func head() async throws {
+    @Test func `answers HEAD without a body`() async throws {
         let client = try server.connect()
         try await client.send("HEAD /held HTTP/1.1\r\nHost: a\r\n\r\n")
         try await inbox.nextHeld().complete(.text("12345"))
@@ -71,8 +68,7 @@ struct HeldReplyTests {
         #expect(try await client.rest().isEmpty)
     }
 
-    @Test("reaches a client that sent its next request ahead, whole, and then ends the connection")
-    func pipelined() async throws {
+    @Test func `reaches a client that sent its next request ahead, whole, and then ends the connection`() async throws {
         let client = try server.connect()
         try await client.send(Self.request + "GET /hello HTTP/1.1\r\nHost: a\r\n\r\n")
         let reply = try await inbox.nextHeld()
@@ -82,8 +78,7 @@ struct HeldReplyTests {
         #expect(try await client.rest().isEmpty)
     }
 
-    @Test("can be larger than what a socket takes at once")
-    func large() async throws {
+    @Test func `can be larger than what a socket takes at once`() async throws {
         let client = try server.connect()
         try await client.send(Self.request)
         let size = 20 * 1024 * 1024
@@ -91,8 +86,7 @@ struct HeldReplyTests {
         #expect(try await client.answer().body.utf8.count == size)
     }
 
-    @Test("tells its owner when the client has left")
-    func abandoned() async throws {
+    @Test func `tells its owner when the client has left`() async throws {
         var client: RawClient? = try server.connect()
         try await client?.send(Self.request)
         let reply = try await inbox.nextHeld()
@@ -104,8 +98,7 @@ struct HeldReplyTests {
         #expect(server.metric("http_refusals_total{reason=\"held_client_gone\"}") == "1")
     }
 
-    @Test("is answered although its client has closed its side of the connection")
-    func halfClosed() async throws {
+    @Test func `is answered although its client has closed its side of the connection`() async throws {
         let client = try server.connect()
         try await client.send(Self.request)
         let reply = try await inbox.nextHeld()
@@ -121,10 +114,8 @@ struct HeldReplyTests {
         #expect(try await text.value.hasSuffix("here"))
     }
 
-    @Test(
-        "is refused with 503 beyond the limit, which tells its owner",
-        .heldReplies { $0.maximumHeldRequestsPerAddress = 2 })
-    func limit() async throws {
+    @Test(.heldReplies { $0.maximumHeldRequestsPerAddress = 2 })
+    func `is refused with 503 beyond the limit, which tells its owner`() async throws {
         let clients = [try server.connect(), try server.connect(), try server.connect()]
         var replies: [HeldReply] = []
         for client in clients.prefix(2) {

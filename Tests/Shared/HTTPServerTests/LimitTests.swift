@@ -14,9 +14,8 @@ struct LimitTests {
         return router
     }
 
-    @Test(
-        "let a header of 16 KiB and a head of 24 KiB through, again and again on one connection", .server(Self.router))
-    func largeHeaders() async throws {
+    @Test(.server(Self.router))
+    func `let a header of 16 KiB and a head of 24 KiB through, again and again on one connection`() async throws {
         let client = try server.connect()
         for _ in 0..<3 {
             let one = String(repeating: "a", count: 23 * 1024)
@@ -190,13 +189,12 @@ struct LimitTests {
     }
 
     @Test(
-        "close the connections that are silent longest, rather than refuse one that asks",
         .server(Self.router) {
             $0.maximumConnections = 64
             $0.maximumConnectionsPerAddress = 0
             $0.threads = 1
         })
-    func silentConnections() async throws {
+    func `close the connections that are silent longest, rather than refuse one that asks`() async throws {
         let asked = try server.connect()
         #expect(try await asked.answer(to: "GET /size HTTP/1.1\r\nHost: a\r\n\r\n").status == 200)
         let silent = try (0..<55).map { _ in try server.connect() }

@@ -22,10 +22,8 @@ struct MutationTests {
         "Expect: 100-continue\r\n", "Connection: close\r\n", "Connection: Upgrade\r\nUpgrade: h2c\r\n",
     ]
 
-    @Test(
-        "answers or closes, every time, and then serves the next",
-        .server(ServingTests.router) { $0.idleTimeout = .seconds(1) }, arguments: [1, 2, 3] as [UInt64])
-    func garbage(seed: UInt64) async throws {
+    @Test(.server(ServingTests.router) { $0.idleTimeout = .seconds(1) }, arguments: [1, 2, 3] as [UInt64])
+    func `answers or closes, every time, and then serves the next`(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         // At once, because some are answered by a timeout only.
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -5,7 +5,6 @@ import Testing
 @Suite("Lenient parameters")
 struct ParameterTests {
     @Test(
-        "read what deployed clients send",
         arguments: [
             ("a=1&b=2", ["a": "1", "b": "2"]),
             ("redirect_url=http://adobe.com/x?y=z&a=b", ["redirect_url": "http://adobe.com/x?y=z", "a": "b"]),
@@ -27,7 +26,7 @@ struct ParameterTests {
             ("resource=<rss><x a=\"b\"/></rss>", ["resource": "<rss><x a=\"b\"/></rss>"]),
             ("", [:]),
         ] as [(String, [String: String])])
-    func table(text: String, expected: [String: String]) {
+    func `read what deployed clients send`(text: String, expected: [String: String]) {
         let parameters = HTTPParameters(text)
         #expect(Dictionary(parameters.pairs.map { ($0.name, $0.value) }) { _, last in last } == expected)
         for (name, value) in expected { #expect(parameters[name] == value) }
@@ -35,15 +34,13 @@ struct ParameterTests {
         #expect(parameters.pairs.isEmpty == expected.isEmpty)
     }
 
-    @Test("tell a repeated name, however it is spelt")
-    func repetition() {
+    @Test func `tell a repeated name, however it is spelt`() {
         #expect(HTTPParameters("a=1&%61=2").hasRepeatedName)
         #expect(!HTTPParameters("a=1&A=2").hasRepeatedName)
         #expect(HTTPParameters("a=1&b=2&a=3").all("a") == ["1", "3"])
     }
 
-    @Test("counts its pairs without reading them")
-    func bound() {
+    @Test func `counts its pairs without reading them`() {
         func text(_ count: Int) -> HTTPParameters {
             HTTPParameters((0..<count).map { "n\($0)=%41" }.joined(separator: "&"))
         }
@@ -57,8 +54,7 @@ struct ParameterTests {
         #expect(!both.parameters.exceed(pairs: 3))
     }
 
-    @Test("made of pairs say the same again")
-    func pairs() {
+    @Test func `made of pairs say the same again`() {
         let pairs = [(name: "a b", value: "=&+%é"), (name: "c", value: ""), (name: "a b", value: "2")]
         let parameters = HTTPParameters(pairs: pairs)
         #expect(parameters.pairs.map(\.name) == pairs.map(\.name))
@@ -67,8 +63,7 @@ struct ParameterTests {
         #expect(HTTPParameters("c=1&d=2").overridden(by: parameters)["d"] == "2")
     }
 
-    @Test("survive any bytes")
-    func mutation() {
+    @Test func `survive any bytes`() {
         var random = SeededGenerator(seed: 7)
         let alphabet = Array("a=&%+2Fé\u{0}{}".utf8)
         for _ in 0..<2000 {

@@ -18,8 +18,7 @@ struct PeerTests {
 
     private static let request = "GET /who HTTP/1.1\r\nHost: a\r\n\r\n"
 
-    @Test("is told by process and user where it is asked for, and else not")
-    func told() async throws {
+    @Test func `is told by process and user where it is asked for, and else not`() async throws {
         let folder = try TemporaryFolder()
         let address = HTTPListenerAddress.unix(path: folder.file("socket"))
         try await TestServer.with(Self.router, address: address, configure: { $0.identifiesPeers = true }) { server in
@@ -32,8 +31,7 @@ struct PeerTests {
         }
     }
 
-    @Test("gets its user's share of the connections, and then 503")
-    func share() async throws {
+    @Test func `gets its user's share of the connections, and then 503`() async throws {
         let folder = try TemporaryFolder()
         let address = HTTPListenerAddress.unix(path: folder.file("socket"))
         let configure: (inout HTTPServerConfiguration) -> Void = {
@@ -51,8 +49,7 @@ struct PeerTests {
         }
     }
 
-    @Test("that has ended is told from a process that got its number")
-    func ended() throws {
+    @Test func `that has ended is told from a process that got its number`() throws {
         let own = UnixPeer(process: Int(getpid()), user: 0, group: 0, started: 1)
         #expect(own.whileRunning { true } == nil)
         #expect(UnixPeer(process: Int(getpid()), user: 0, group: 0, started: nil).whileRunning { true } == nil)

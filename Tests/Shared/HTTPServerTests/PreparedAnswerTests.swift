@@ -70,8 +70,7 @@ struct PreparedAnswerTests {
         }
     }
 
-    @Test("reaches a client that reads slowly as it was, while others get it, too")
-    func slowly() async throws {
+    @Test func `reaches a client that reads slowly as it was, while others get it, too`() async throws {
         let routes = Routes()
         try await TestServer.with(routes.router()) { server in
             // More than the answers of a kind that are kept.

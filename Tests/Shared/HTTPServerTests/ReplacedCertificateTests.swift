@@ -50,8 +50,7 @@ struct ReplacedCertificateTests {
         }
     }
 
-    @Test("is looked at beforehand: whether it can be used, and for which host it is")
-    func looked() throws {
+    @Test func `is looked at beforehand: whether it can be used, and for which host it is`() throws {
         let tls = try SecureClient.makeCertificate(try TemporaryFolder(), name: "tv.example")
         let other = try SecureClient.makeCertificate(try TemporaryFolder(), name: "*.other.example")
         #expect(tls.fault == nil)

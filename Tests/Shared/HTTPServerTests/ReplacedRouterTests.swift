@@ -30,8 +30,7 @@ struct ReplacedRouterTests {
         }
     }
 
-    @Test("ends a held request and a request that has begun with the routes they began with")
-    func underWay() async throws {
+    @Test func `ends a held request and a request that has begun with the routes they began with`() async throws {
         let inbox = Inbox<HeldReply>()
         var old = HeldReplyTests.router(inbox)
         old.on(.post, path: "/size", name: "size") { request in .now(.text("old \(request.body.count)")) }

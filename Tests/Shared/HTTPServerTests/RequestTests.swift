@@ -3,23 +3,20 @@ import Testing
 
 @Suite("A request")
 struct RequestTests {
-    @Test(
-        "has its path as it came, without the host",
-        arguments: [
-            ("/api/v1/authorize", "/api/v1/authorize"), ("//api///v1/", "//api///v1/"),
-            ("/assets/app.json?a=1", "/assets/app.json"), ("/a%2Fb", "/a%2Fb"), ("/", "/"),
-            ("http://example.com/api//v1.json?a=1", "/api//v1.json"), ("HTTPS://example.com", "/"), ("*", "/*"),
-            ("", "/"),
-        ])
-    func path(target: String, path: String) {
+    @Test(arguments: [
+        ("/api/v1/authorize", "/api/v1/authorize"), ("//api///v1/", "//api///v1/"),
+        ("/assets/app.json?a=1", "/assets/app.json"), ("/a%2Fb", "/a%2Fb"), ("/", "/"),
+        ("http://example.com/api//v1.json?a=1", "/api//v1.json"), ("HTTPS://example.com", "/"), ("*", "/*"),
+        ("", "/"),
+    ])
+    func `has its path as it came, without the host`(target: String, path: String) {
         let request = HTTPRequest(method: .get, target: target)
         #expect(request.path == path)
         #expect(request.suffix == nil)
         #expect(request.target == target)
     }
 
-    @Test("has its path as a normaliser reads it")
-    func normalised() {
+    @Test func `has its path as a normaliser reads it`() {
         let normaliser = PathNormaliser { path in
             path.last == UInt8(ascii: "!") ? RequestPath(path.dropLast(), suffix: "!") : RequestPath(path)
         }
@@ -31,15 +28,13 @@ struct RequestTests {
         #expect(quiet.suffix == nil)
     }
 
-    @Test("keeps its query as it came")
-    func rawQuery() {
+    @Test func `keeps its query as it came`() {
         #expect(HTTPRequest(method: .get, target: "/a?b=%20?c").rawQuery == "b=%20?c")
         #expect(HTTPRequest(method: .get, target: "/a?").rawQuery == "")
         #expect(HTTPRequest(method: .get, target: "/a").rawQuery == "")
     }
 
-    @Test("prefers a parameter of the body to one of the query")
-    func bodyWins() {
+    @Test func `prefers a parameter of the body to one of the query`() {
         let request = Self.post("/a?deviceId=query&only=q", "deviceId=body", type: "application/x-www-form-urlencoded")
         #expect(request.parameters["deviceId"] == "body")
         #expect(request.parameters["only"] == "q")
@@ -48,26 +43,21 @@ struct RequestTests {
         #expect(request.parameters.hasRepeatedName)
     }
 
-    @Test(
-        "has no form when the body is none",
-        arguments: [
-            ("{}", "application/x-www-form-urlencoded"), ("", "application/x-www-form-urlencoded"),
-            ("nothing", "application/x-www-form-urlencoded"), ("a=1", "application/json"), ("a=1", "text/plain"),
-        ])
-    func noForm(body: String, type: String) {
+    @Test(arguments: [
+        ("{}", "application/x-www-form-urlencoded"), ("", "application/x-www-form-urlencoded"),
+        ("nothing", "application/x-www-form-urlencoded"), ("a=1", "application/json"), ("a=1", "text/plain"),
+    ])
+    func `has no form when the body is none`(body: String, type: String) {
         #expect(Self.post("/", body, type: type).form.pairs.isEmpty)
         #expect(Self.post("/?a=2", body, type: type).parameters["a"] == "2")
     }
 
-    @Test(
-        "has a form whatever the content type's case and parameters, and without one",
-        arguments: ["application/x-www-form-urlencoded; charset=UTF-8", "Application/X-WWW-Form-Urlencoded", nil])
-    func form(type: String?) {
+    @Test(arguments: ["application/x-www-form-urlencoded; charset=UTF-8", "Application/X-WWW-Form-Urlencoded", nil])
+    func `has a form whatever the content type's case and parameters, and without one`(type: String?) {
         #expect(Self.post("/", "a=1", type: type).form["a"] == "1")
     }
 
-    @Test("finds its cookies")
-    func cookies() {
+    @Test func `finds its cookies`() {
         let request = HTTPRequest(
             method: .get, target: "/",
             headers: HTTPHeaders([("Cookie", "a=1; login=\"x=y\";c="), ("cookie", "d=4"), ("Cookie", "a=2")]))
@@ -78,8 +68,7 @@ struct RequestTests {
         #expect(request.cookie("A") == nil)
     }
 
-    @Test("has an identifier in the form of a UUID that no other request has")
-    func identifiers() throws {
+    @Test func `has an identifier in the form of a UUID that no other request has`() throws {
         let texts = (0..<10_000).map { _ in RequestID.next().description }
         #expect(Set(texts).count == texts.count)
         for text in texts.prefix(50) {

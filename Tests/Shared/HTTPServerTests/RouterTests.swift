@@ -23,30 +23,25 @@ struct RouterTests {
         return router
     }()
 
-    @Test(
-        "finds the handler of a path",
-        arguments: [
-            ("/", "root root"), ("/api/v1/checkauthn", "device checkauthn.device"),
-            ("/api/v1/checkauthn/K7M.json", "code=K7M.json"), ("/api/v1/checkauthn/a%2Fb%20c", "code=a/b c"),
-            ("/api/v1/authenticate/freepreview", "fixed freepreview"),
-            ("/api/v1/authenticate/freeprevieW", "variable authenticate"),
-            ("/api/v1/authenticate/freeprevifX", "variable authenticate"),
-            ("/reggie/v1/SPORT/regcode/K7M", "SPORT,K7M"),
-            ("/api/%76%31/checkauthn", "device checkauthn.device"), ("/api/fixed/end", "late late"),
-        ])
-    func matching(target: String, body: String) throws {
+    @Test(arguments: [
+        ("/", "root root"), ("/api/v1/checkauthn", "device checkauthn.device"),
+        ("/api/v1/checkauthn/K7M.json", "code=K7M.json"), ("/api/v1/checkauthn/a%2Fb%20c", "code=a/b c"),
+        ("/api/v1/authenticate/freepreview", "fixed freepreview"),
+        ("/api/v1/authenticate/freeprevieW", "variable authenticate"),
+        ("/api/v1/authenticate/freeprevifX", "variable authenticate"),
+        ("/reggie/v1/SPORT/regcode/K7M", "SPORT,K7M"),
+        ("/api/%76%31/checkauthn", "device checkauthn.device"), ("/api/fixed/end", "late late"),
+    ])
+    func `finds the handler of a path`(target: String, body: String) throws {
         #expect(try Self.answer(.get, target).body.bytes == Array(body.utf8))
     }
 
-    @Test(
-        "says 404 for every other path",
-        arguments: ["/api", "/api/v1/checkauthn/a/b", "/reggie/v1", "/nothing", "/*"])
-    func unknown(target: String) throws {
+    @Test(arguments: ["/api", "/api/v1/checkauthn/a/b", "/reggie/v1", "/nothing", "/*"])
+    func `says 404 for every other path`(target: String) throws {
         #expect(try Self.answer(.get, target).status == .notFound)
     }
 
-    @Test("says 405 and what is allowed for every other method")
-    func otherMethods() throws {
+    @Test func `says 405 and what is allowed for every other method`() throws {
         let answer = try Self.answer(.post, "/api/v1/checkauthn")
         #expect(answer.status == .methodNotAllowed)
         #expect(answer.headers["Allow"] == "GET, HEAD, OPTIONS")
@@ -56,8 +51,7 @@ struct RouterTests {
         #expect(try Self.answer(.head, "/").status == .ok)
     }
 
-    @Test("looks for the path that its normaliser makes of the one that came")
-    func normalising() throws {
+    @Test func `looks for the path that its normaliser makes of the one that came`() throws {
         var router = Self.router
         router.normaliser = PathNormaliser { RequestPath($0.last == UInt8(ascii: "x") ? $0.dropLast() : $0) }
         guard case .now(let answer) = router.respond(to: HTTPRequest(method: .get, target: "/api/v1/checkauthnx"))
@@ -65,8 +59,7 @@ struct RouterTests {
         #expect(answer.body.bytes == Array("device checkauthn.device".utf8))
     }
 
-    @Test("answers OPTIONS everywhere, before anything else")
-    func preflight() throws {
+    @Test func `answers OPTIONS everywhere, before anything else`() throws {
         #expect(try Self.answer(.options, "/nowhere").status == .noContent)
         var router = Self.router
         router.preflight = { .empty().setting("X", $0.headers["Origin"] ?? "") }
@@ -76,8 +69,7 @@ struct RouterTests {
         #expect(answer.headers["X"] == "https://a")
     }
 
-    @Test("lets a group answer first, and decorates that answer too")
-    func groups() throws {
+    @Test func `lets a group answer first, and decorates that answer too`() throws {
         var router = Router()
         let group = RouteGroup(
             before: { $0.query["full"] == nil ? nil : .text("slow down", status: .tooManyRequests) },

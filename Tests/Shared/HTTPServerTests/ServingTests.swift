@@ -121,8 +121,7 @@ struct ServingTests {
         #expect(answer.body.isEmpty)
     }
 
-    @Test("counts by route, method and status, and logs no path, query or whole address")
-    func accounts() async throws {
+    @Test func `counts by route, method and status, and logs no path, query or whole address`() async throws {
         let lines = Mutex<[String]>([])
         let sink = LogSink { line in lines.withLock { $0.append(line) } }
         let logger = Logger(component: "test", format: .plain, sink: sink)

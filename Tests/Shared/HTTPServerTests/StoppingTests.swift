@@ -56,8 +56,7 @@ struct StoppingTests {
         }
     }
 
-    @Test("finishes what is in flight")
-    func inFlight() async throws {
+    @Test func `finishes what is in flight`() async throws {
         let started = Inbox<Void>()
         let release = StopSignal()
         var router = Router()
@@ -81,8 +80,7 @@ struct StoppingTests {
         }
     }
 
-    @Test("cuts off, with 503, what does not finish in time")
-    func cutOff() async throws {
+    @Test func `cuts off, with 503, what does not finish in time`() async throws {
         let started = Inbox<Void>()
         let ended = Inbox<Bool>()
         var router = Router()
@@ -106,20 +104,16 @@ struct StoppingTests {
         }
     }
 
-    @Test(
-        "does not wait for connections that are merely open",
-        .server(ServingTests.router) { $0.stopTimeout = .seconds(60) })
-    func idle() async throws {
+    @Test(.server(ServingTests.router) { $0.stopTimeout = .seconds(60) })
+    func `does not wait for connections that are merely open`() async throws {
         let client = try server.connect()
         _ = try await client.answer(to: "GET /hello HTTP/1.1\r\nHost: a\r\n\r\n")
         server.stop.give()
         #expect(try await client.rest().isEmpty)
     }
 
-    @Test(
-        "does not wait for requests that are not complete",
-        .server(LimitTests.router) { $0.stopTimeout = .seconds(600) })
-    func halfSent() async throws {
+    @Test(.server(LimitTests.router) { $0.stopTimeout = .seconds(600) })
+    func `does not wait for requests that are not complete`() async throws {
         let client = try server.connect()
         try await client.send("POST /size HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n")
         // The interim answer tells that the server waits for the body. It is no answer, so it is looked for as bytes.
@@ -129,8 +123,7 @@ struct StoppingTests {
         _ = try await client.rest()
     }
 
-    @Test("stops at once when its task is cancelled")
-    func cancelled() async throws {
+    @Test func `stops at once when its task is cancelled`() async throws {
         let inbox = Inbox<HeldReply>()
         let server = HTTPServer(
             configuration: HTTPServerConfiguration(addresses: [.tcp(host: "127.0.0.1", port: 0)]),
@@ -145,8 +138,7 @@ struct StoppingTests {
         }
     }
 
-    @Test("reads malformed heads to the end, when they have come while its thread was busy")
-    func malformedHeads() async throws {
+    @Test func `reads malformed heads to the end, when they have come while its thread was busy`() async throws {
         let started = Inbox<Void>()
         let cutOff = Inbox<Void>()
         let gate = Gate()

@@ -52,8 +52,7 @@ struct ServiceGroupTests {
         }
     }
 
-    @Test("hears of SIGHUP, counts it not among the signals to stop, and is not ended by it")
-    func hangUp() async throws {
+    @Test func `hears of SIGHUP, counts it not among the signals to stop, and is not ended by it`() async throws {
         let heard = StopSignal()
         let worker = Worker(name: "a", diary: diary, onStart: { kill(getpid(), SIGHUP) })
         let group = ServiceGroup(
@@ -75,8 +74,7 @@ struct ServiceGroupTests {
         #expect(diary.all == ["start a", "hang-up", "stop a"])
     }
 
-    @Test("starts in order and stops in reverse")
-    func order() async throws {
+    @Test func `starts in order and stops in reverse`() async throws {
         let stop = StopSignal()
         let last = Worker(name: "c", diary: diary, onStart: { stop.give() })
         let group = Self.group([Worker(name: "a", diary: diary), Worker(name: "b", diary: diary), last])
@@ -94,22 +92,19 @@ struct ServiceGroupTests {
         }
     }
 
-    @Test("takes everything down when one fails, and tells why")
-    func failure() async {
+    @Test func `takes everything down when one fails, and tells why`() async {
         let group = Self.group([Worker(name: "a", diary: diary), Failing(error: .init())])
         await #expect(throws: Failing.Failure()) { try await group.run() }
         #expect(diary.all == ["start a", "stop a"])
     }
 
-    @Test("takes a service that ends by itself for one that failed")
-    func early() async {
+    @Test func `takes a service that ends by itself for one that failed`() async {
         let group = Self.group([Worker(name: "a", diary: diary), Failing(error: nil)])
         await #expect(throws: ServiceEndedEarly.self) { try await group.run() }
         #expect(diary.all == ["start a", "stop a"])
     }
 
-    @Test("cancels what does not stop in time")
-    func deadline() async throws {
+    @Test func `cancels what does not stop in time`() async throws {
         let stop = StopSignal()
         stop.give()
         let group = ServiceGroup(
@@ -119,8 +114,7 @@ struct ServiceGroupTests {
         #expect(diary.all == ["cancelled true"])
     }
 
-    @Test("ends when its own task is cancelled")
-    func cancellation() async throws {
+    @Test func `ends when its own task is cancelled`() async throws {
         let started = StopSignal()
         let group = Self.group([Worker(name: "a", diary: diary, onStart: { started.give() })])
         try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -132,8 +126,7 @@ struct ServiceGroupTests {
         #expect(diary.all == ["start a", "stop a"])
     }
 
-    @Test("may be empty")
-    func empty() async throws {
+    @Test func `may be empty`() async throws {
         try await Self.group([]).run()
     }
 

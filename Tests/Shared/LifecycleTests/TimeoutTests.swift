@@ -3,15 +3,13 @@ import Testing
 
 @Suite("A timeout", .timeLimit(.minutes(5)))
 struct TimeoutTests {
-    @Test("cancels what takes too long")
-    func late() async {
+    @Test func `cancels what takes too long`() async {
         await #expect(throws: TimeoutError()) {
             try await withTimeout(.milliseconds(10)) { await StopSignal().wait() }
         }
     }
 
-    @Test("gives back what comes in time, also an error and also nothing")
-    func early() async throws {
+    @Test func `gives back what comes in time, also an error and also nothing`() async throws {
         struct Failure: Error {}
         #expect(try await withTimeout(.seconds(60)) { 7 } == 7)
         let nothing: Int? = try await withTimeout(.seconds(60)) { nil }
@@ -19,14 +17,12 @@ struct TimeoutTests {
         await #expect(throws: Failure.self) { try await withTimeout(.seconds(60)) { throw Failure() } }
     }
 
-    @Test("is reckoned from a deadline, which never lies below zero")
-    func deadlines() {
+    @Test func `is reckoned from a deadline, which never lies below zero`() {
         #expect(Deadline(after: .seconds(-1)).remaining == .zero)
         #expect(Deadline(after: .seconds(1)) < Deadline(after: .seconds(1000)))
     }
 
-    @Test("leaves a stop signal given for those who come later")
-    func signals() async {
+    @Test func `leaves a stop signal given for those who come later`() async {
         let signal = StopSignal()
         #expect(!signal.isGiven)
         signal.give()

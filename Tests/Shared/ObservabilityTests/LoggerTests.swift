@@ -16,7 +16,6 @@ struct LoggerTests {
     }
 
     @Test(
-        "writes each format",
         arguments: [
             (
                 .plain,
@@ -29,7 +28,7 @@ struct LoggerTests {
                     + #""address":"a b","count":3,"error":"","port":80}"# + "\n"
             ),
         ] as [(LogFormat, String)])
-    func formats(format: LogFormat, expected: String) {
+    func `writes each format`(format: LogFormat, expected: String) {
         let lines = Self.lines(format) { logger in
             logger.with([.port: 80, .count: 1]).warning(
                 "it happened", [.address: "a b", .count: 3, .error: .text("")])
@@ -37,8 +36,7 @@ struct LoggerTests {
         #expect(lines == [expected])
     }
 
-    @Test("tells what the task works on, and a line's own word before that")
-    func context() async {
+    @Test func `tells what the task works on, and a line's own word before that`() async {
         let lines = Mutex<[String]>([])
         let logger = Logger(component: "test", sink: LogSink { line in lines.withLock { $0.append(line) } })
         await LogContext.with {
@@ -57,8 +55,7 @@ struct LoggerTests {
             ])
     }
 
-    @Test("keeps to its level")
-    func levels() {
+    @Test func `keeps to its level`() {
         let lines = Self.lines(.plain, level: .notice) { logger in
             logger.debug("no")
             logger.info("no")
@@ -70,10 +67,9 @@ struct LoggerTests {
     }
 
     @Test(
-        "writes one line whatever a fact holds",
         arguments: LogFormat.allCases,
         ["a\nb", "\r\n<0>evil: x", "\u{1B}[31mred", "\u{0}", "\u{85}\u{2028}", "\u{9B}31m", "\u{202E}txt", "\"},{\""])
-    func escaping(format: LogFormat, text: String) {
+    func `writes one line whatever a fact holds`(format: LogFormat, text: String) {
         let lines = Self.lines(format) { $0.info("message", [.detail: .text(text)]) }
         #expect(lines.count == 1)
         let body = lines[0].dropLast().unicodeScalars
@@ -86,13 +82,12 @@ struct LoggerTests {
     }
 
     @Test(
-        "tells the time of any day",
         arguments: [
             (0, "1970-01-01T00:00:00.000Z"), (951_782_400_000, "2000-02-29T00:00:00.000Z"),
             (4_107_542_399_999, "2100-02-28T23:59:59.999Z"), (4_107_542_400_000, "2100-03-01T00:00:00.000Z"),
             (-1, "1969-12-31T23:59:59.999Z"), (1_767_225_599_123, "2025-12-31T23:59:59.123Z"),
         ] as [(Int64, String)])
-    func times(milliseconds: Int64, text: String) {
+    func `tells the time of any day`(milliseconds: Int64, text: String) {
         #expect(LogTime(milliseconds: milliseconds).text == text)
     }
 }

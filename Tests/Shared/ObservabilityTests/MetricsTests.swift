@@ -4,8 +4,7 @@ import Testing
 
 @Suite("Metrics")
 struct MetricsTests {
-    @Test("are written as Prometheus reads them")
-    func text() {
+    @Test func `are written as Prometheus reads them`() {
         let metrics = Metrics()
         let plain = metrics.counter("things_total", help: "Things.")
         let table = metrics.counterTable(
@@ -49,8 +48,7 @@ struct MetricsTests {
                 """)
     }
 
-    @Test("lose nothing when many threads count")
-    func threads() {
+    @Test func `lose nothing when many threads count`() {
         let table = Metrics().counterTable(
             "n_total", help: "N.",
             labels: [LabelSet("x", (0..<5).map(String.init)), LabelSet("y", ["a", "b"]), LabelSet("z", ["c"])])
@@ -58,8 +56,7 @@ struct MetricsTests {
         for x in 0..<5 { #expect(table.value(x, 0, 0) + table.value(x, 1, 0) == 2000) }
     }
 
-    @Test("of a table are all there before anything was counted, where that is asked for")
-    func zeros() {
+    @Test func `of a table are all there before anything was counted, where that is asked for`() {
         let metrics = Metrics()
         let labels = [LabelSet("a", ["x", "y"]), LabelSet("b", ["1", "2"])]
         let table = metrics.counterTable("n_total", help: "N.", labels: labels, showsZeros: true)

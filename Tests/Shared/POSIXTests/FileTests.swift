@@ -11,16 +11,14 @@ struct PrivateFileTests {
         self.folder = try TemporaryFolder()
     }
 
-    @Test("is made with mode 0600, and nothing is left beside it")
-    func creates() throws {
+    @Test func `is made with mode 0600, and nothing is left beside it`() throws {
         try PrivateFile(self.folder.file("a")).create(Array("one".utf8))
         #expect(try self.folder.read("a") == "one")
         #expect(try FileStatus(of: self.folder.file("a")).modeText == "0600")
         #expect(try Folder.names(in: self.folder.path) == ["a"])
     }
 
-    @Test("is not made over another")
-    func neverOverwrites() throws {
+    @Test func `is not made over another`() throws {
         try self.folder.write("old", to: "a")
         let error = #expect(throws: SystemError.self) { try PrivateFile(self.folder.file("a")).create([1]) }
         #expect(error == .exists)
@@ -28,8 +26,7 @@ struct PrivateFileTests {
         #expect(try Folder.names(in: self.folder.path) == ["a"])
     }
 
-    @Test("replaces another, whatever its mode and whatever a crash left behind")
-    func replaces() throws {
+    @Test func `replaces another, whatever its mode and whatever a crash left behind`() throws {
         try self.folder.write("old", to: "a")
         try self.folder.write("half", to: "a.new")
         try PrivateFile(self.folder.file("a")).replace(Array("new".utf8))
@@ -38,10 +35,8 @@ struct PrivateFileTests {
         #expect(try Folder.names(in: self.folder.path) == ["a"])
     }
 
-    @Test(
-        "that root writes in another user's folder is that user's, and so is its lock",
-        .enabled(if: geteuid() == 0, "only root gives files away"))
-    func belongsToOwnerOfFolder() throws {
+    @Test(.enabled(if: geteuid() == 0, "only root gives files away"))
+    func `that root writes in another user's folder is that user's, and so is its lock`() throws {
         let theirs = self.folder.file("theirs")
         try Folder.makePrivate(theirs)
         try #require(unsafe chown(theirs, 1234, 4321) == 0)
@@ -59,8 +54,7 @@ struct PrivateFileTests {
         #expect(try FileStatus(of: self.folder.file("mine")).owner == 0)
     }
 
-    @Test("moves only to a name that is free")
-    func moves() throws {
+    @Test func `moves only to a name that is free`() throws {
         try self.folder.write("1", to: "a")
         try self.folder.write("2", to: "b")
         let file = PrivateFile(self.folder.file("a"))
@@ -70,8 +64,7 @@ struct PrivateFileTests {
         #expect(try self.folder.read("c") == "1")
     }
 
-    @Test("that cannot be written leaves nothing")
-    func fails() throws {
+    @Test func `that cannot be written leaves nothing`() throws {
         try Folder.makePrivate(self.folder.file("a"))
         #expect(throws: SystemError.self) { try PrivateFile(self.folder.file("a")).replace([1]) }
         #expect(try Folder.names(in: self.folder.path) == ["a"])
@@ -88,8 +81,7 @@ struct FileTests {
         self.folder = try TemporaryFolder()
     }
 
-    @Test("A file is read up to a limit, the limit included")
-    func limit() throws {
+    @Test func `A file is read up to a limit, the limit included`() throws {
         let file = try self.folder.write("12345", to: "a")
         #expect(try WholeFile.read(file, limit: 5) == Array("12345".utf8))
         #expect(#expect(throws: SystemError.self) { try WholeFile.read(file, limit: 4) } == .tooLarge)
@@ -97,8 +89,7 @@ struct FileTests {
         #expect(throws: SystemError.self) { try WholeFile.read(self.folder.path, limit: 4) }
     }
 
-    @Test("A folder is made with those above it, all of mode 0700, and stays as it is when it is there")
-    func makesFolders() throws {
+    @Test func `A folder is made with those above it, all of mode 0700, and stays as it is when it is there`() throws {
         try Folder.makePrivate(self.folder.file("a/b/c"))
         for path in ["a", "a/b", "a/b/c"] {
             #expect(try FileStatus(of: self.folder.file(path)).modeText == "0700")
@@ -108,8 +99,7 @@ struct FileTests {
         #expect(try FileStatus(of: self.folder.file("a")).modeText == "0755")
     }
 
-    @Test("A folder is not made where a file is in the way")
-    func fileInTheWay() throws {
+    @Test func `A folder is not made where a file is in the way`() throws {
         let file = try self.folder.write("x", to: "a")
         #expect(throws: SystemError.self) { try Folder.makePrivate(file) }
         #expect(throws: SystemError.self) { try Folder.makePrivate(file + "/b") }
@@ -129,8 +119,7 @@ struct FileTests {
         #expect(try FileStatus(of: self.folder.path).isFolder)
     }
 
-    @Test("A lock keeps others out until it goes out of scope")
-    func lock() throws {
+    @Test func `A lock keeps others out until it goes out of scope`() throws {
         let path = self.folder.file("lock")
         do {
             let lock = try FileLock(path, patience: .zero)
@@ -142,8 +131,7 @@ struct FileTests {
         #expect(try FileStatus(of: path).modeText == "0600")
     }
 
-    @Test("A pipe gives back what was put in, and then nothing")
-    func pipe() throws {
+    @Test func `A pipe gives back what was put in, and then nothing`() throws {
         let pipe = try Pipe()
         #expect(pipe.take() == nil)
         pipe.put(7)

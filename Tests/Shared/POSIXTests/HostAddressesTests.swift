@@ -3,8 +3,7 @@ import Testing
 
 @Suite("Addresses of hosts")
 struct HostAddressesTests {
-    @Test("are those of a name, each once, and an address is its own")
-    func found() throws {
+    @Test func `are those of a name, each once, and an address is its own`() throws {
         let local = try HostAddresses.lookUp("localhost", limit: 16)
         #expect(!Set(local).isDisjoint(with: ["127.0.0.1", "::1"]))
         #expect(Set(local).count == local.count)
@@ -13,8 +12,7 @@ struct HostAddressesTests {
         #expect(try HostAddresses.lookUp("2001:DB8::1", limit: 16) == ["2001:db8::1"])
     }
 
-    @Test("are not found of a name that there is not")
-    func unknown() {
+    @Test func `are not found of a name that there is not`() {
         #expect(throws: UnknownHost.self) { try HostAddresses.lookUp("name.invalid", limit: 16) }
         #expect(throws: UnknownHost.self) { try HostAddresses.lookUp("", limit: 16) }
         #expect(UnknownHost.absent.isAnswer)

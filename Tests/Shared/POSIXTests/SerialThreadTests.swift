@@ -4,8 +4,7 @@ import Testing
 
 @Suite("A serial thread")
 struct SerialThreadTests {
-    @Test("runs work in the order it was given, also from many callers and after a rest")
-    func order() async {
+    @Test func `runs work in the order it was given, also from many callers and after a rest`() async {
         let thread = SerialThread()
         let seen = Mutex<[Int]>([])
         for round in 0..<3 {

@@ -31,8 +31,7 @@ struct TerminalTests {
         }
     }
 
-    @Test("does not show what is typed while it is silent, and does again afterwards")
-    func silent() throws {
+    @Test func `does not show what is typed while it is silent, and does again afterwards`() throws {
         let pair = try Pair()
         #expect(pair.echoes)
         do {
@@ -44,8 +43,7 @@ struct TerminalTests {
         #expect(pair.echoes)
     }
 
-    @Test("is told from a file, and has no size until one is set")
-    func size() throws {
+    @Test func `is told from a file, and has no size until one is set`() throws {
         let pair = try Pair()
         let terminal = BorrowedDescriptor(pair.terminal)
         #expect(terminal.isTerminal)
@@ -61,8 +59,7 @@ struct TerminalTests {
         #expect(throws: SystemError.self) { _ = try SilentTerminal(BorrowedDescriptor(file)) }
     }
 
-    @Test("has cells of a size in pixels only when it was told")
-    func cell() throws {
+    @Test func `has cells of a size in pixels only when it was told`() throws {
         let pair = try Pair()
         let terminal = BorrowedDescriptor(pair.terminal)
         for (size, width, height): (winsize, Int?, Int?) in [

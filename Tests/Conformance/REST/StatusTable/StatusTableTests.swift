@@ -10,10 +10,8 @@ struct StatusTableTests {
         case json, xml
     }
 
-    @Test(
-        "has the status and the whole body in either form", arguments: EveryCase.sample(StatusTable.rows),
-        Form.allCases)
-    func row(_ row: StatusRow, _ form: Form) async throws {
+    @Test(arguments: EveryCase.sample(StatusTable.rows), Form.allCases)
+    func `has the status and the whole body in either form`(_ row: StatusRow, _ form: Form) async throws {
         let code = try await row.condition.prepare(wire)
         let answer = try await Self.ask(row, code, form, wire).expect(row.expected.status)
         let body = row.expected.body(form)

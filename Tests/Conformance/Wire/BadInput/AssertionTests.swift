@@ -56,8 +56,7 @@ extension BadInput {
             """
         }
 
-        @Test("The request that the operator configured is handed out as it is")
-        func request() async throws {
+        @Test func `The request that the operator configured is handed out as it is`() async throws {
             let path = "/api/v1/\(self.box.requestor)/profile-requests/\(OwnService.otherMVPD)"
             try await own.service.send(
                 .get, "\(path)?deviceType=tvOS",
@@ -65,8 +64,7 @@ extension BadInput {
             ).expect(200, PlatformIssuer.profileRequest, headers: ["Content-Type": "application/octet-stream"])
         }
 
-        @Test("A SAML answer that is a bomb, or no answer at all, signs nobody in")
-        func bombs() async throws {
+        @Test func `A SAML answer that is a bomb, or no answer at all, signs nobody in`() async throws {
             let wrapped = BombTests.xmlBombs.map { self.response(in: $0) }
             let entities =
                 "<!ENTITY a \"\(BombTests.repeated("x", 1000))\"><!ENTITY b \"\(BombTests.repeated("&a;", 99))\">"
@@ -89,8 +87,7 @@ extension BadInput {
             #expect(try await own.isReady())
         }
 
-        @Test("An answer nobody signed, or that says who may, signs nobody in")
-        func unsigned() async throws {
+        @Test func `An answer nobody signed, or that says who may, signs nobody in`() async throws {
             let vector = try MediaTokenVector.load()
             let key = "<ds:KeyName>\(vector.requestor)</ds:KeyName>"
             for response in [
@@ -104,8 +101,7 @@ extension BadInput {
             #expect(try await self.box.call("checkauthn").status == 403)
         }
 
-        @Test("Nothing an answer points to is fetched")
-        func requests() async throws {
+        @Test func `Nothing an answer points to is fetched`() async throws {
             let listener = try ScriptedServer { _ in .response(200, body: "<x/>") }
             let file = "file:///etc/passwd"
             for url in [listener.url + "/x", file] {

@@ -45,8 +45,7 @@ extension BadInput {
             #expect(try await own.isReady())
         }
 
-        @Test("A body above the limit is not read, however it is announced")
-        func longBodies() async throws {
+        @Test func `A body above the limit is not read, however it is announced`() async throws {
             for path in ["/o/client/register", "/api/v1/authorize", "/activate"] {
                 let fields = [("Content-Type", "application/x-www-form-urlencoded")]
                 let body = "a=" + Self.repeated("x", Self.bodyLimit)

@@ -18,8 +18,7 @@ extension BadInput {
             ]
         }
 
-        @Test("does not get around the throttle")
-        func throttle() async throws {
+        @Test func `does not get around the throttle`() async throws {
             let throttled = try #require(service.profile.throttled)
             let box = Box(Service(url: throttled.url, profile: service.profile, client: service.client))
             var statuses: [Int] = []
@@ -53,8 +52,7 @@ extension BadInput {
             #expect(try await status(from: "10.1.2.3, 203.0.113.7, 192.168.0.1") == 429)
         }
 
-        @Test("does not get around the limit on guessing, which closes nobody's own box")
-        func guessing() async throws {
+        @Test func `does not get around the limit on guessing, which closes nobody's own box`() async throws {
             let folder = try TemporaryFolder()
             let demo = try await DemoFolder.make(.own, in: folder.file("server"))
             let server = try await RunningServer.start(demo, .own)
@@ -89,10 +87,8 @@ extension BadInput {
             #expect(await server.stop() == .exited(0))
         }
 
-        @Test(
-            "opens no page that is for this machine alone",
-            .enabled(if: !RunningService.hasNodes, "nginx says where a caller is, whatever it claims"))
-        func metrics() async throws {
+        @Test(.enabled(if: !RunningService.hasNodes, "nginx says where a caller is, whatever it claims"))
+        func `opens no page that is for this machine alone`() async throws {
             #expect(try await service.send(.get, "/metrics").status == 200)
             for value in ["127.0.0.1", "::1", "10.0.0.1, 127.0.0.1"] {
                 #expect(try await service.send(.get, "/metrics", headers: ["X-Forwarded-For": value]).status == 404)

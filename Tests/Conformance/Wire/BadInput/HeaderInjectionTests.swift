@@ -87,8 +87,7 @@ extension BadInput {
             #expect(try await own.isReady())
         }
 
-        @Test("An origin is repeated to its own page, and to nobody else")
-        func origin() async throws {
+        @Test func `An origin is repeated to its own page, and to nobody else`() async throws {
             let path = "/api/v1/config/\(own.service.profile.requestor)"
             let answer = try await own.raw("GET", path, fields: [("Origin", "https://page.invalid")])
             #expect(answer["access-control-allow-origin"] == "https://page.invalid")

@@ -47,8 +47,7 @@ extension BadInput {
                 .replacing("&#39;", with: "'").replacing("&amp;", with: "&")
         }
 
-        @Test("lead from a sign-in to a media token that verifies, each document on one line")
-        func genuine() async throws {
+        @Test func `lead from a sign-in to a media token that verifies, each document on one line`() async throws {
             let box = Box(service)
             let signIn = try await self.signIn(box)
             #expect(signIn.hasPrefix("<signatureInfo>") && !signIn.contains("\n"))
@@ -64,8 +63,7 @@ extension BadInput {
             #expect(verifier.verify(media.text, resource: service.profile.resource).result == .validToken)
         }
 
-        @Test("and were changed anywhere are refused with one and the same answer")
-        func altered() async throws {
+        @Test func `and were changed anywhere are refused with one and the same answer`() async throws {
             let box = Box(service)
             let document = try await self.signIn(box)
             let decision = try Self.token("authzToken", in: try await self.authorize(box, document))
@@ -100,8 +98,7 @@ extension BadInput {
             #expect(answers.count == 1 && answers.first?.contains("<code>N130</code>") == true, "\(answers)")
         }
 
-        @Test("and were mutated at random are never more than refused")
-        func mutated() async throws {
+        @Test func `and were mutated at random are never more than refused`() async throws {
             let box = Box(service)
             let document = try await self.signIn(box)
             let element = try SignedTokenDocument(parsing: document).element
@@ -162,8 +159,7 @@ extension BadInput {
             }
         }
 
-        @Test("after a logout are answered with pendingLogout")
-        func loggedOut() async throws {
+        @Test func `after a logout are answered with pendingLogout`() async throws {
             let box = Box(service)
             let document = try await self.signIn(box)
             #expect(try await box.call("logout", method: .delete).status == 204)
@@ -171,8 +167,7 @@ extension BadInput {
             #expect(answer.text.hasSuffix("<pendingLogout/>"), "\(answer.summary)")
         }
 
-        @Test("are good for the last second they name, and not for the next")
-        func expired() async throws {
+        @Test func `are good for the last second they name, and not for the next`() async throws {
             let start: Int64 = 1_798_761_600_000
             try await StoppedService.with(at: start) { stopped in
                 let box = Box(stopped.service)

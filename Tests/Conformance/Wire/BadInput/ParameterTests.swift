@@ -20,8 +20,7 @@ extension BadInput {
             return Base64.decode(info).map { String(decoding: $0, as: UTF8.self) }
         }
 
-        @Test("that are repeated count with their last value, and those of the body count most")
-        func repeated() async throws {
+        @Test func `that are repeated count with their last value, and those of the body count most`() async throws {
             #expect(try await self.recordedDevice(query: "deviceId=a&deviceId=b", body: "") == "b")
             #expect(try await self.recordedDevice(query: "", body: "deviceId=a&deviceId=b&x=y") == "b")
             #expect(try await self.recordedDevice(query: "deviceId=a", body: "deviceId=b") == "b")
@@ -32,8 +31,7 @@ extension BadInput {
             #expect(try await self.recordedDevice(query: "&&=&a&deviceId=x=y%3Dz&%zz=%", body: nil) == "x=y=z")
         }
 
-        @Test("may not be repeated where an application registers")
-        func registration() async throws {
+        @Test func `may not be repeated where an application registers`() async throws {
             for (path, form) in [
                 ("/o/client/register", "software_statement=a&software_statement=a"),
                 ("/o/client/token", "grant_type=client_credentials&client_id=a&client_id=a&client_secret=b"),
@@ -64,8 +62,7 @@ extension BadInput {
             }
         }
 
-        @Test("that are bytes and not text make answers that are text all the same")
-        func rawBytes() async throws {
+        @Test func `that are bytes and not text make answers that are text all the same`() async throws {
             let path = "/reggie/v1/\(self.box.requestor)/regcode"
             let bytes: [UInt8] = [0xFF, 0xC3, 0x28, 0xED, 0xA0, 0x80]
             for format in ["json", "xml"] {
@@ -81,16 +78,14 @@ extension BadInput {
             #expect(try await own.raw("GET", Array("/api/v1/config/".utf8) + bytes).status < 500)
         }
 
-        @Test("of a device ID of 512 bytes are taken, and of 513 not")
-        func deviceLength() async throws {
+        @Test func `of a device ID of 512 bytes are taken, and of 513 not`() async throws {
             for (text, count, isTaken) in [("x", 512, true), ("x", 513, false), ("é", 256, true), ("é", 257, false)] {
                 let device = String(repeating: text, count: count)
                 try await Box(own.service, id: device).call("checkauthn").expect((isTaken ? 403 : 400))
             }
         }
 
-        @Test("of more than a request may have are refused, and the server goes on")
-        func hugeRequests() async throws {
+        @Test func `of more than a request may have are refused, and the server goes on`() async throws {
             let path = "/api/v1/config/\(self.box.requestor)"
             for (count, isTaken) in [(30_000, true), (300_000, false)] {
                 let answer = try? await own.raw("GET", "\(path)?x=\(String(repeating: "a", count: count))")

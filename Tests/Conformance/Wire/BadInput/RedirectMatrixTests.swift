@@ -71,16 +71,14 @@ extension BadInput {
             try await self.answer(url).expect(302)
         }
 
-        @Test("is a URL of at most 4096 bytes")
-        func length() async throws {
+        @Test func `is a URL of at most 4096 bytes`() async throws {
             let url = "https://demo.example/"
             let filler = String(repeating: "a", count: 4096 - url.utf8.count)
             #expect(try await self.answer(url + filler).status == 302)
             #expect(try await self.answer(url + filler + "a").status == 400)
         }
 
-        @Test("is decided by the last of several, and by what is not encoded as well")
-        func several() async throws {
+        @Test func `is decided by the last of several, and by what is not encoded as well`() async throws {
             let (good, evil) = ("https%3A%2F%2Fdemo.example%2F", "https%3A%2F%2Fevil.example%2F")
             #expect(try await self.answer("https://demo.example/", extra: "&redirect_url=\(evil)").status == 400)
             #expect(try await self.answer("https://evil.example/", extra: "&redirect_url=\(good)").status == 302)

@@ -89,12 +89,10 @@ extension BadInput {
             }
         }
 
-        @Test(
-            "that XML can carry, however odd, get to the player as they are",
-            arguments: [
-                "a\nb", "a\rb", "a\tb", "]]>", "a<b&\"'", "\u{7F}\u{85}x", "\u{202E}x", "𝄞", "e\u{301}", "%00", "*",
-            ])
-        func carried(resource: String) async throws {
+        @Test(arguments: [
+            "a\nb", "a\rb", "a\tb", "]]>", "a<b&\"'", "\u{7F}\u{85}x", "\u{202E}x", "𝄞", "e\u{301}", "%00", "*",
+        ])
+        func `that XML can carry, however odd, get to the player as they are`(resource: String) async throws {
             let box = Box(service)
             try await box.signIn(atOther: true)
             let decision = try await box.call("authorize", ["resource": resource], accept: "text/xml").expect(200)
@@ -108,8 +106,7 @@ extension BadInput {
             #expect(verification.token?.resourceID.utf8.elementsEqual(resource.utf8) == true)
         }
 
-        @Test("may stand in a signed URL of 16 KiB")
-        func signedURL() async throws {
+        @Test func `may stand in a signed URL of 16 KiB`() async throws {
             let box = Box(service)
             try await box.signIn()
             let resource = self.fragment(bytes: 8192)

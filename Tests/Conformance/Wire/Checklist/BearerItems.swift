@@ -21,8 +21,7 @@ extension Checklist {
                 form: "")
         }
 
-        @Test("16. Register, token, regcode with bearer")
-        func chain() async throws {
+        @Test func `16. Register, token, regcode with bearer`() async throws {
             let registration = try await self.register(service.profile.softwareStatement)
             let token = try await registration.accessToken()
             #expect(token.split(separator: ".").count == 3)

@@ -36,8 +36,7 @@ extension Checklist {
             }
         }
 
-        @Test("18. The vector of 22.5 gives the four listed results")
-        func vector() throws {
+        @Test func `18. The vector of 22.5 gives the four listed results`() throws {
             let vector = try MediaTokenVector.load()
             let verifier = try MediaTokenVerifier(requestor: vector.requestor, trustedKeys: [vector.publicKey])
             #expect(vector.checks.map(\.result) == ["VALID_TOKEN", "TOKEN_EXPIRED", "INVALID_RESOURCE_ID"])

@@ -6,8 +6,7 @@ import WireAnswers
 extension Checklist {
     @Suite("What pages ask")
     struct PublicItems {
-        @Test("14. /adobe-services/config/R.json is XML, and /api/v1/config/R.json is JSON")
-        func forms() async throws {
+        @Test func `14. /adobe-services/config/R.json is XML, and /api/v1/config/R.json is JSON`() async throws {
             let requestor = service.profile.requestor
             let old = try await service.send(.get, "/adobe-services/config/\(requestor).json").expect(
                 200, headers: ["Content-Type": "application/xml;charset=utf-8"])
@@ -19,10 +18,8 @@ extension Checklist {
             #expect(list?.contains { $0["id"] == .text(service.profile.mvpd) } == true, "\(new.summary)")
         }
 
-        @Test(
-            "14. An unknown requestor is 400",
-            arguments: ["/api/v1/config/NOBODY.json", "/adobe-services/config/NOBODY", "/api/v1/config/n%20o"])
-        func unknownRequestor(target: String) async throws {
+        @Test(arguments: ["/api/v1/config/NOBODY.json", "/adobe-services/config/NOBODY", "/api/v1/config/n%20o"])
+        func `14. An unknown requestor is 400`(target: String) async throws {
             try await service.send(.get, target).expect(400)
         }
 

@@ -61,9 +61,8 @@ extension Checklist {
             #expect(generated > 1_600_000_000_000, "milliseconds")
         }
 
-        @Test(
-            "13. ttl=36001 is 400, and so is what is no number of seconds", arguments: ["36001", "0", "-1", "x", "1.5"])
-        func longestLife(ttl: String) async throws {
+        @Test(arguments: ["36001", "0", "-1", "x", "1.5"])
+        func `13. ttl=36001 is 400, and so is what is no number of seconds`(ttl: String) async throws {
             let answer = try await self.box.creation(["ttl": ttl]).expect(400)
             #expect(try answer.json["status"]?.number == 400)
         }

@@ -23,8 +23,7 @@ extension Checklist {
             return statuses
         }
 
-        @Test("8. Before login every question has its own no")
-        func before() async throws {
+        @Test func `8. Before login every question has its own no`() async throws {
             let code = try await self.box.createCode()
             let expected = [
                 "checkauthn": 403, "tokens/authn": 404, "tokens/authz": 412, "tokens/media": 403,
@@ -68,8 +67,7 @@ extension Checklist {
                 412, #"{"status":412,"message":"User not authenticated","details":null}"#)
         }
 
-        @Test("11. expires of every token is a text of digits, and status of every error a number")
-        func types() async throws {
+        @Test func `11. expires of every token is a text of digits, and status of every error a number`() async throws {
             try await self.box.authorize()
             for endpoint in ["tokens/authn", "authorize", "tokens/authz", "tokens/media", "mediatoken"] {
                 let answer = try await self.box.call(endpoint, ["resource": service.profile.resource])

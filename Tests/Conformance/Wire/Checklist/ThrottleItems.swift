@@ -61,8 +61,7 @@ extension Checklist {
             }
         }
 
-        @Test("17. OPTIONS and authenticate are not throttled")
-        func uncovered() async throws {
+        @Test func `17. OPTIONS and authenticate are not throttled`() async throws {
             let box = Box(self.service)
             for _ in 0...self.burst + 1 {
                 let path = "/api/v1/tokens/authn?\(box.parameters())"

@@ -57,8 +57,7 @@ struct LifetimeTests {
         }
     }
 
-    @Test("A code is over at the millisecond it says, and then is like one that never was")
-    func code() async throws {
+    @Test func `A code is over at the millisecond it says, and then is like one that never was`() async throws {
         try await StoppedService.with(at: Self.start) { stopped in
             let box = Box(stopped.service)
             let code = try await box.createCode(["ttl": "60"])
@@ -78,8 +77,7 @@ struct LifetimeTests {
         }
     }
 
-    @Test("A signature is good for a quarter of an hour before and after the server's time")
-    func signature() async throws {
+    @Test func `A signature is good for a quarter of an hour before and after the server's time`() async throws {
         try await StoppedService.with(at: Self.start) { stopped in
             let box = Box(stopped.service)
             for (distance, status) in [
@@ -92,8 +90,7 @@ struct LifetimeTests {
         }
     }
 
-    @Test("An access token lasts for six hours, and for the minute by which clocks may differ")
-    func accessToken() async throws {
+    @Test func `An access token lasts for six hours, and for the minute by which clocks may differ`() async throws {
         try await StoppedService.with(at: Self.start) { stopped in
             // A statement is not good before it was issued; the demo's is of the machine's present.
             let now = try stopped.at(1_900_000_000_000)

@@ -15,8 +15,7 @@ struct ProfileTests {
         #expect(profile.serverKeyPair != nil && profile.temporaryPass != nil && profile.expiredAccessToken != nil)
     }
 
-    @Test("needs no member that only some services have")
-    func optional() throws {
+    @Test func `needs no member that only some services have`() throws {
         let text = """
             {"requestor":"R","keyPair":{"publicKey":"p","privateKey":"k"},"softwareStatement":"s","domain":"d",\
             "redirectURL":"u","mvpd":"M","account":{"account":"a","password":"p"},"otherMVPD":"O",\

@@ -6,8 +6,7 @@ import Testing
 extension PublishedVectors {
     @Suite("Devices (5, 6.1)")
     struct IdentityVectorTests {
-        @Test("A device ID is the SHA-256 of the platform's, and records return it in Base 64")
-        func identity() async throws {
+        @Test func `A device ID is the SHA-256 of the platform's, and records return it in Base 64`() async throws {
             let vector = try DeviceIdentityVector.load()
             #expect(Hex.encode(Digest.sha256(vector.platformID.utf8)) == vector.deviceID)
             for recorded in vector.recorded {

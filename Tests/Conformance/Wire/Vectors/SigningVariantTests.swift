@@ -4,8 +4,7 @@ import Testing
 extension PublishedVectors {
     @Suite("What clients in the wild sign (7.4)")
     struct SigningVariantTests {
-        @Test("The file has all eight variants")
-        func complete() throws {
+        @Test func `The file has all eight variants`() throws {
             #expect(Set(try SignedRequestVectors.load().variants.map(\.variant)) == Set(1...8))
         }
 

@@ -27,15 +27,13 @@ extension PublishedVectors {
                 .post, path, headers: ["Authorization": service.signature("POST", path)], form: form)
         }
 
-        @Test("The printed hash is that of the printed address")
-        func hash() throws {
+        @Test func `The printed hash is that of the printed address`() throws {
             let vector = try Vectors.load("generic-data", as: Vector.self)
             #expect(Hex.encode(Digest.sha256(vector.identifier.utf8)) == vector.sha256)
             #expect(vector.forms.count == 2 && vector.forms.allSatisfy { $0.contains(vector.sha256) })
         }
 
-        @Test("The printed person has one trial, on whatever box, in braces or in parentheses")
-        func onePerson() async throws {
+        @Test func `The printed person has one trial, on whatever box, in braces or in parentheses`() async throws {
             let vector = try Vectors.load("generic-data", as: Vector.self)
             let provider = OwnService.promotionalPass
             var remaining: [String] = []
@@ -58,21 +56,18 @@ extension PublishedVectors {
             #expect(decision.status == 200, "somebody else has a trial of their own: \(decision.summary)")
         }
 
-        @Test(
-            "What names no person starts no promotional trial",
-            arguments: [
-                nil, "", "{}", "()", "{\"email\":\"\"}", "{\"email\":1}", "{\"mail\":\"x\"}", "[\"email\"]", "email",
-                "{",
-                "\u{0}", "{\"email\":{\"email\":\"x\"}}", "((\"email\":\"x\"))",
-            ])
-        func nobody(genericData: String?) async throws {
+        @Test(arguments: [
+            nil, "", "{}", "()", "{\"email\":\"\"}", "{\"email\":1}", "{\"mail\":\"x\"}", "[\"email\"]", "email",
+            "{",
+            "\u{0}", "{\"email\":{\"email\":\"x\"}}", "((\"email\":\"x\"))",
+        ])
+        func `What names no person starts no promotional trial`(genericData: String?) async throws {
             let box = Box(service)
             try await self.start(box, at: OwnService.promotionalPass, genericData: genericData).expect(400)
             #expect(try await box.call("checkauthn").status == 403)
         }
 
-        @Test("A basic trial asks for no account, and authenticate starts it, too")
-        func basic() async throws {
+        @Test func `A basic trial asks for no account, and authenticate starts it, too`() async throws {
             let pass = try #require(service.profile.temporaryPass)
             let box = Box(service)
             #expect(try await self.start(box, at: pass).status == 204)

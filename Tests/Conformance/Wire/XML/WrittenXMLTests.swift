@@ -19,8 +19,7 @@ struct WrittenXMLTests {
         #expect(Set(read).count > 900, "the documents differ")
     }
 
-    @Test("is on one line as far as markup goes, and has no white space between elements")
-    func compact() {
+    @Test func `is on one line as far as markup goes, and has no white space between elements`() {
         var trees = RandomTrees(seed: 9)
         for _ in 0..<500 {
             let text = String(decoding: trees.next(texts: { _ in "x" }).document.bytes(.xml), as: UTF8.self)
@@ -28,8 +27,7 @@ struct WrittenXMLTests {
         }
     }
 
-    @Test("would be found out if it were not well formed, or said something else")
-    func control() async throws {
+    @Test func `would be found out if it were not well formed, or said something else`() async throws {
         var trees = RandomTrees(seed: 3)
         let sample = trees.next(texts: { _ in "a<b" })
         let bytes = sample.document.bytes(.xml)

@@ -23,8 +23,7 @@ struct AuthenticationFlowEndTests {
         flow(situation(), .providerSelected(.regular), .codeObtained, .token),
     ]
 
-    @Test("ends with N005 when the choice is cancelled, in every state but idle")
-    func cancelled() {
+    @Test func `ends with N005 when the choice is cancelled, in every state but idle`() {
         for var flow in Self.running {
             let isStoring = flow.state == .storing("CableNova")
             #expect(
@@ -36,8 +35,7 @@ struct AuthenticationFlowEndTests {
         #expect(idle.handle(.providerCancelled).isEmpty)
     }
 
-    @Test("ends without a report of its own when somebody logs out, in every state but idle")
-    func loggedOut() {
+    @Test func `ends without a report of its own when somebody logs out, in every state but idle`() {
         for var flow in Self.running {
             #expect(flow.handle(.logout) == [.abandon])
             #expect(flow.state == .idle)
@@ -61,8 +59,7 @@ struct AuthenticationFlowEndTests {
         #expect(idle.handle(.requestorChanged).isEmpty && idle.handle(.providerUnknown).isEmpty)
     }
 
-    @Test("starts anew with another provider, as another attempt, in every state but idle")
-    func anotherProvider() {
+    @Test func `starts anew with another provider, as another attempt, in every state but idle`() {
         for var flow in Self.running {
             let (attempt, isStoring) = (flow.attempt, flow.state == .storing("CableNova"))
             #expect(
@@ -73,8 +70,7 @@ struct AuthenticationFlowEndTests {
         #expect(idle.handle(.providerSelected(.other)).isEmpty && idle.state == .idle)
     }
 
-    @Test("is not begun twice")
-    func begunTwice() {
+    @Test func `is not begun twice`() {
         for var flow in Self.running {
             let state = flow.state
             #expect(flow.handle(situation()).isEmpty && flow.handle(.passChosen(.pass, .userAgent)).isEmpty)

@@ -144,8 +144,7 @@ struct AuthenticationFlowTests {
         #expect(flow.state == .awaitingProvider)
     }
 
-    @Test("ends with the error of a token that cannot be had, wherever one is waited for")
-    func failures() {
+    @Test func `ends with the error of a token that cannot be had, wherever one is waited for`() {
         let code = INTERNAL_AUTHENTICATION_ERROR
         let waiting = [
             flow(situation(), .providerSelected(.regular)),

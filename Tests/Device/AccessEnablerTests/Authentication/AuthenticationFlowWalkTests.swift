@@ -69,8 +69,7 @@ struct AuthenticationFlowWalkTests {
         }
     }
 
-    @Test("leaves every answer that does not fit the state without effect, and takes every one that does")
-    func lateAnswers() {
+    @Test func `leaves every answer that does not fit the state without effect, and takes every one that does`() {
         var chance = SeededGenerator(seed: 1)
         var seen: Set<String> = []
         var taken: Set<String> = []
@@ -94,8 +93,7 @@ struct AuthenticationFlowWalkTests {
         #expect(seen.count == 11 && taken.count == answers.count)
     }
 
-    @Test("ends each run exactly once, and no sooner than it is idle again")
-    func oneEnd() {
+    @Test func `ends each run exactly once, and no sooner than it is idle again`() {
         var chance = SeededGenerator(seed: 2)
         var (runs, ends) = (0, 0)
         var flow = Flow()
@@ -125,8 +123,7 @@ struct AuthenticationFlowWalkTests {
         #expect(runs == ends + (flow.isRunning ? 1 : 0) && runs > 10_000)
     }
 
-    @Test("counts another attempt at every end and at every new start, so that late answers are told apart")
-    func attempts() {
+    @Test func `counts another attempt at every end and at every new start, so that late answers are told apart`() {
         var chance = SeededGenerator(seed: 3)
         var flow = Flow()
         for _ in 0..<100_000 {

@@ -59,8 +59,7 @@ struct GetAuthenticationTests {
         #expect(application.recorder.callbacks == [.configured, Callback("displayProviderDialog", "C,A,B,D")])
     }
 
-    @Test("T-085 With a cached MVPD and canAuthenticate true no picker is shown")
-    func remembered() async throws {
+    @Test func `T-085 With a cached MVPD and canAuthenticate true no picker is shown`() async throws {
         let application = try await Self.expired(service, box)
         let branch = try box.image()[requestor: TestBox.requestor]
         #expect(branch.currentMvpd == "CableNova" && branch.canAuthenticate)
@@ -95,8 +94,7 @@ struct GetAuthenticationTests {
         await application.showPicker()
     }
 
-    @Test("T-089 After a failed attempt the picker is shown")
-    func afterFailure() async throws {
+    @Test func `T-089 After a failed attempt the picker is shown`() async throws {
         let application = try await Self.expired(service, box)
         service.answer("/reggie/", with: .response(500))
         #expect(await application.enabler.authenticate() == .notAuthenticated(code: GENERIC_AUTHENTICATION_ERROR))
@@ -104,8 +102,7 @@ struct GetAuthenticationTests {
         await application.showPicker()
     }
 
-    @Test("T-090 A cached MVPD that left the list does not suppress the picker")
-    func leftTheList() async throws {
+    @Test func `T-090 A cached MVPD that left the list does not suppress the picker`() async throws {
         let application = try await Self.expired(service, box)
         service.set { $0.providers = [.init("SatOne")] }
         try await application.enabler.configure(requestorID: TestBox.requestor)
@@ -114,8 +111,7 @@ struct GetAuthenticationTests {
         #expect(application.recorder.callbacks.last == Callback("displayProviderDialog", "SatOne"))
     }
 
-    @Test("T-091 With reusesRememberedProvider false the picker is shown despite a cached MVPD")
-    func notReused() async throws {
+    @Test func `T-091 With reusesRememberedProvider false the picker is shown despite a cached MVPD`() async throws {
         let application = try await Self.expired(service, box) { $0.reusesRememberedProvider = false }
         #expect(try box.image()[requestor: TestBox.requestor].canAuthenticate)
         await application.showPicker()
@@ -152,8 +148,7 @@ struct GetAuthenticationTests {
         }
     }
 
-    @Test("T-113 An empty MVPD list reports PROVIDER_NOT_AVAILABLE_ERROR")
-    func noProviders() async throws {
+    @Test func `T-113 An empty MVPD list reports PROVIDER_NOT_AVAILABLE_ERROR`() async throws {
         let application = try await box.application(service.set { $0.providers = [] })
         application.enabler.getAuthentication()
         await application.recorder.wait(for: "setAuthenticationStatus")
@@ -161,8 +156,7 @@ struct GetAuthenticationTests {
         #expect(application.recorder.count("displayProviderDialog") == 0)
     }
 
-    @Test("A login for an authorization that fails at once is reported once")
-    func failsAtOnce() async throws {
+    @Test func `A login for an authorization that fails at once is reported once`() async throws {
         let application = try await box.application(service.set { $0.providers = [] })
         application.enabler.getAuthorization("r")
         await application.recorder.wait(for: "tokenRequestFailed")
@@ -173,8 +167,7 @@ struct GetAuthenticationTests {
                 Callback("tokenRequestFailed", "r", USER_NOT_AUTHENTICATED_ERROR, "")))
     }
 
-    @Test("What is asked while a login is being ended is answered after that end")
-    func afterTheEnd() async throws {
+    @Test func `What is asked while a login is being ended is answered after that end`() async throws {
         let store = SpiedStore()
         let application = try await box.application(service) { $0.tokenStore = store }
         await application.showPicker()

@@ -15,8 +15,7 @@ struct ProviderChoiceTests {
         #expect(application.recorder.tracked(TRACKING_GET_SELECTED_PROVIDER).map(\.first) == ["SatOne", "CableNova"])
     }
 
-    @Test("T-102 setSelectedProvider(nil) at the picker ends what waits for the sign-in")
-    func cancelled() async throws {
+    @Test func `T-102 setSelectedProvider(nil) at the picker ends what waits for the sign-in`() async throws {
         async let outcome = application.enabler.authenticate()
         await application.recorder.wait(for: "displayProviderDialog")
         application.enabler.setSelectedProvider(nil)

@@ -50,8 +50,7 @@ struct SecureBrowserTests {
         #expect(application.recorder.count("navigateToUrl") == 0 && presenter.opened.isEmpty)
     }
 
-    @Test("T-115 UA: handleSVC true and an MVPD that does not require it calls navigateToUrl:")
-    func notRequired() async throws {
+    @Test func `T-115 UA: handleSVC true and an MVPD that does not require it calls navigateToUrl:`() async throws {
         let presenter = Presenter()
         let application = try await Self.application(handlesSVC: true, presenter: presenter)
         let url = try await application.openPage("SatOne")
@@ -76,8 +75,7 @@ struct SecureBrowserTests {
         #expect(!application.recorder.callbacks.contains { $0.name.hasPrefix("navigateToUrl") })
     }
 
-    @Test("T-117 UA: a secure-browser login is completed by the application's custom scheme")
-    func completed() async throws {
+    @Test func `T-117 UA: a secure-browser login is completed by the application's custom scheme`() async throws {
         let application = try await Self.application(handlesSVC: true)
         _ = try await Self.openPage(application)
         service.confirm()

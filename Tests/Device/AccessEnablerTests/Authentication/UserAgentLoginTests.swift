@@ -19,8 +19,7 @@ struct UserAgentLoginTests {
         return (application, transport)
     }
 
-    @Test("T-093 UA: choosing a provider calls navigateToUrl once")
-    func navigates() async throws {
+    @Test func `T-093 UA: choosing a provider calls navigateToUrl once`() async throws {
         let url = try await application.openPage()
         try await application.roundTrip()
         #expect(application.recorder.count("navigateToUrl") == 1)
@@ -31,8 +30,7 @@ struct UserAgentLoginTests {
         #expect(application.recorder.statuses("REGCODE").isEmpty)
     }
 
-    @Test("T-094 UA: the URL belongs to the service provider bound to the MVPD")
-    func boundServer() async throws {
+    @Test func `T-094 UA: the URL belongs to the service provider bound to the MVPD`() async throws {
         let first = try ScriptedService { $0.providers = [.init("CableNova")] }
         let second = try ScriptedService { $0.providers = [.init("SatOne")] }
         let application = try box.start(first) { $0.interaction = .userAgent }
@@ -76,13 +74,11 @@ struct UserAgentLoginTests {
         #expect(try box.image().requestors[TestBox.requestor] == nil)
     }
 
-    @Test(
-        "T-099 handleExternalURL with another URL does nothing",
-        arguments: [
-            "https://ios.app", "adobepass://ios.apple", "adobepass://other.app", "adobepass:ios.app", "",
-            "xadobepass://ios.app", "adbe.u-XFX://adobe.com",
-        ])
-    func anotherURL(url: String) async throws {
+    @Test(arguments: [
+        "https://ios.app", "adobepass://ios.apple", "adobepass://other.app", "adobepass:ios.app", "",
+        "xadobepass://ios.app", "adbe.u-XFX://adobe.com",
+    ])
+    func `T-099 handleExternalURL with another URL does nothing`(url: String) async throws {
         let application = try await box.inBrowser(service) { $0.customScheme = "adbe.u-XFX" }
         _ = try await application.openPage()
         service.confirm()
@@ -95,8 +91,7 @@ struct UserAgentLoginTests {
         #expect(application.outcomes == [.authenticated])
     }
 
-    @Test("T-100 A second handleExternalURL for the same navigation makes no second token request")
-    func twice() async throws {
+    @Test func `T-100 A second handleExternalURL for the same navigation makes no second token request`() async throws {
         let (application, transport) = try await self.asking()
         application.enabler.handleExternalURL(ADOBEPASS_REDIRECT_URL)
         try await application.roundTrip()
@@ -107,8 +102,7 @@ struct UserAgentLoginTests {
         #expect(service.count(of: sessionPath) == 1 && application.outcomes == [.authenticated])
     }
 
-    @Test("T-101 handleExternalURL without a navigation makes no callback")
-    func withoutNavigation() async throws {
+    @Test func `T-101 handleExternalURL without a navigation makes no callback`() async throws {
         let before = application.recorder.everything
         application.enabler.handleExternalURL(ADOBEPASS_REDIRECT_URL)
         #expect(
@@ -128,8 +122,7 @@ struct UserAgentLoginTests {
         #expect(service.count(of: sessionPath) == 0)
     }
 
-    @Test("T-118 The deprecated getAuthenticationToken completes a pending login")
-    func formerName() async throws {
+    @Test func `T-118 The deprecated getAuthenticationToken completes a pending login`() async throws {
         _ = try await application.openPage()
         service.confirm()
         (application.enabler as any FormerTokenCall).getAuthenticationToken()
@@ -137,8 +130,7 @@ struct UserAgentLoginTests {
         #expect(application.outcomes == [.authenticated] && service.count(of: sessionPath) == 1)
     }
 
-    @Test("The answer to a token request that was sent before a cancel is discarded")
-    func lateToken() async throws {
+    @Test func `The answer to a token request that was sent before a cancel is discarded`() async throws {
         let (application, transport) = try await self.asking()
         await application.enabler.selectProvider(nil)
         transport.release()

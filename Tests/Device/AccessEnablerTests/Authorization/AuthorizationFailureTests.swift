@@ -45,8 +45,7 @@ struct AuthorizationFailureTests {
                 == [["errorId": "Z100", "level": "error", "resource": "r", "message": "Upgrade to Gold."]])
     }
 
-    @Test("A decision that is withdrawn when the media token is asked for is a denial too")
-    func deniedLate() async throws {
+    @Test func `A decision that is withdrawn when the media token is asked for is a denial too`() async throws {
         let refusal = "<error><code>Z100</code><message>No</message><details>Upgrade.</details></error>"
         service.answer(self.media, with: .response(200, body: refusal), times: 2)
         let failure = await application.failure(of: "r")
@@ -54,10 +53,8 @@ struct AuthorizationFailureTests {
         #expect(application.recorder.statuses("Z100").first?["resource"] == "r")
     }
 
-    @Test(
-        "T-216 A network failure uses code GENERIC_AUTHORIZATION_ERROR",
-        arguments: ["/adobe-services/authorize", "/adobe-services/shortAuthorize"])
-    func network(path: String) async throws {
+    @Test(arguments: ["/adobe-services/authorize", "/adobe-services/shortAuthorize"])
+    func `T-216 A network failure uses code GENERIC_AUTHORIZATION_ERROR`(path: String) async throws {
         service.answer(path, with: .close, times: 20)
         application.enabler.checkAuthorization("r")
         await application.settle()

@@ -24,8 +24,7 @@ struct UnauthenticatedAuthorizationTests {
         )
     }
 
-    @Test("T-199 T-200 getAuthorization shows the picker, and goes on to setToken after the login")
-    func goesOn() async throws {
+    @Test func `T-199 T-200 getAuthorization shows the picker, and goes on to setToken after the login`() async throws {
         application.enabler.getAuthorization("r")
         await application.recorder.wait(for: "displayProviderDialog")
         application.enabler.setSelectedProvider("CableNova")
@@ -39,8 +38,7 @@ struct UnauthenticatedAuthorizationTests {
         #expect(application.recorder.callbacks.last?.arguments.last == "r")
     }
 
-    @Test("T-201 getAuthorization with a cancelled login calls tokenRequestFailed")
-    func cancelled() async throws {
+    @Test func `T-201 getAuthorization with a cancelled login calls tokenRequestFailed`() async throws {
         application.enabler.getAuthorization("r")
         await application.recorder.wait(for: "displayProviderDialog")
         application.enabler.setSelectedProvider(nil)

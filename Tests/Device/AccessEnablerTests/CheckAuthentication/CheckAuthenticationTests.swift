@@ -15,8 +15,7 @@ struct CheckAuthenticationTests {
         #expect(service.requests.count == requests)
     }
 
-    @Test("T-002 with a valid stored token it reports status 1")
-    func signedIn() async throws {
+    @Test func `T-002 with a valid stored token it reports status 1`() async throws {
         _ = try await box.signedIn(service)
         let restarted = try await box.application(service)
         restarted.enabler.checkAuthentication()
@@ -39,8 +38,7 @@ struct CheckAuthenticationTests {
         #expect(application.recorder.statuses == [["errorId": "N000", "level": "info"]])
     }
 
-    @Test("T-006 with an expired token it reports status 0")
-    func expired() async throws {
+    @Test func `T-006 with an expired token it reports status 0`() async throws {
         // One hour after the clock's beginning.
         let application = try await box.signedIn(service.set { $0.tokenExpires = "2027/01/15 09:00:00 GMT +0000" })
         box.clock.advance(by: .seconds(3599))
@@ -50,8 +48,7 @@ struct CheckAuthenticationTests {
         #expect(application.recorder.callbacks.last == .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR))
     }
 
-    @Test("T-007 with a token whose MVPD is not in the requestor's list it reports status 0")
-    func unlisted() async throws {
+    @Test func `T-007 with a token whose MVPD is not in the requestor's list it reports status 0`() async throws {
         _ = try await box.signedIn(service)
         service.set { $0.providers.removeAll { $0.id == "CableNova" } }
         let restarted = try await box.application(service)
@@ -104,8 +101,7 @@ struct CheckAuthenticationTests {
         #expect(application.recorder.count("displayProviderDialog") == 1)
     }
 
-    @Test("T-012 the method returns before its callback is delivered")
-    func returnsAtOnce() async throws {
+    @Test func `T-012 the method returns before its callback is delivered`() async throws {
         let dispatcher = HeldDispatcher()
         let application = try box.start(service) { $0.callbackDispatcher = dispatcher }
         application.enabler.setRequestor(TestBox.requestor)

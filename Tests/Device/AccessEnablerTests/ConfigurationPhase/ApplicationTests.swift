@@ -9,8 +9,7 @@ import Testing
 
 @Suite("What an application says of itself", .box, .timeLimit(.minutes(5)))
 struct ApplicationTests {
-    @Test("T-266 D-60 no two identifiers have one file, and each has a folder of its own")
-    func ownFiles() {
+    @Test func `T-266 D-60 no two identifiers have one file, and each has a folder of its own`() {
         let ids = [
             "com.example.player", "com/example/player", "comexampleplayer", "com example player", "..", ".a", "ü",
         ]
@@ -28,8 +27,7 @@ struct ApplicationTests {
             AccessEnabler.PrivateFileStore(applicationID: String(hashed), environment: environment).path != paths[1])
     }
 
-    @Test("T-279 The application's own folder is closed where others could look into it")
-    func closedFolder() async throws {
+    @Test func `T-279 The application's own folder is closed where others could look into it`() async throws {
         let folder = try TemporaryFolder()
         let place = folder.file("com.example.player")
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
@@ -148,8 +146,7 @@ struct ApplicationTests {
         #expect(lines.all.count == 1 && lines.all[0].hasSuffix(": [AccessEnabler] asked for"))
     }
 
-    @Test("D-23 the other spellings of APPL are equal to it; codes have constants")
-    func codes() {
+    @Test func `D-23 the other spellings of APPL are equal to it; codes have constants`() {
         #expect(AdvancedStatus("APPL", .error).code == .aapl && AdvancedStatus("AAPL", .error).code == .appl)
         #expect(AdvancedStatus("APPL_ERROR", .error).code == .aaplError)
         #expect(AdvancedStatus.Code.aapl.rawValue == "APPL" && AdvancedStatus("AAPL", .error).errorId == "AAPL")
@@ -158,8 +155,7 @@ struct ApplicationTests {
         #expect(!AdvancedStatus.Code.serverNotFound.isServerFault)
     }
 
-    @Test("4.4 a report has resource and details of its own, and each is in the dictionary where there is one")
-    func report() {
+    @Test func `4.4 a report has resource and details of its own, and each is in the dictionary where there is one`() {
         let status = AdvancedStatus(
             "Z100", .error, message: "m", resource: "r", details: "d",
             further: ["loginURL": "u", "errorId": "never", "resource": "never"])
@@ -171,8 +167,7 @@ struct ApplicationTests {
         #expect(AdvancedStatus("N000", .info).dictionary == ["errorId": "N000", "level": "info"])
     }
 
-    @Test("A code tells how long it lives, whatever the clocks of box and server say")
-    func timeLeft() throws {
+    @Test func `A code tells how long it lives, whatever the clocks of box and server say`() throws {
         let text = try #require(RegistrationCodeText("7KQ4M2X"))
         for now in [Timestamp(seconds: 0), Timestamp(seconds: 4_000_000_000)] {
             let code = AccessEnabler.RegistrationCode(code: text, loginURL: nil, expires: now + .seconds(1800), at: now)

@@ -79,8 +79,7 @@ struct ConfigurationPhaseTests {
         #expect(application.recorder.callbacks == [.notConfigured])
     }
 
-    @Test("T-042 each setRequestor call yields exactly one setRequestorComplete")
-    func onceEach() async throws {
+    @Test func `T-042 each setRequestor call yields exactly one setRequestorComplete`() async throws {
         application.enabler.setRequestor(TestBox.requestor)
         application.enabler.setRequestor(TestBox.requestor)
         application.enabler.setRequestor("NOBODY")
@@ -90,8 +89,7 @@ struct ConfigurationPhaseTests {
         #expect(application.recorder.callbacks.allSatisfy { $0.name == "setRequestorComplete" })
     }
 
-    @Test("resynchronize repeats the last setRequestor, and does nothing before the first")
-    func resynchronize() async throws {
+    @Test func `resynchronize repeats the last setRequestor, and does nothing before the first`() async throws {
         application.enabler.resynchronize()
         await application.taken()
         #expect(service.requests.isEmpty)

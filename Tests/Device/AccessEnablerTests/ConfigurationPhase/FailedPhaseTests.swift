@@ -25,8 +25,7 @@ struct FailedPhaseTests {
         return application
     }
 
-    @Test("T-068 T-069 T-070 every queued call fails in its own way")
-    func others() async throws {
+    @Test func `T-068 T-069 T-070 every queued call fails in its own way`() async throws {
         let (application, callbacks) = try await self.queued { enabler in
             enabler.checkAuthentication()
             enabler.getAuthorization("r")
@@ -52,8 +51,7 @@ struct FailedPhaseTests {
         #expect(application.recorder.metadata.map { $0.value == nil && !$0.encrypted } == [true])
     }
 
-    @Test("a queued logout still clears the store")
-    func logout() async throws {
+    @Test func `a queued logout still clears the store`() async throws {
         _ = try await box.signedIn(service)
         _ = try await self.queued { $0.logout() }
         #expect(try !box.folder.read("state/store.json").contains("simpleAuthenticationToken"))
@@ -71,8 +69,7 @@ struct FailedPhaseTests {
         #expect(application.recorder.tracked(TRACKING_AUTHENTICATION).map(\.first) == ["false"])
     }
 
-    @Test("T-072 a successful setRequestor makes checkAuthentication work again")
-    func recovery() async throws {
+    @Test func `T-072 a successful setRequestor makes checkAuthentication work again`() async throws {
         _ = try await box.signedIn(service)
         let application = try await self.failed()
         application.enabler.setRequestor(TestBox.requestor)
@@ -81,8 +78,7 @@ struct FailedPhaseTests {
         #expect(application.recorder.callbacks.suffix(3).prefix(2) == [.configured, .authenticated])
     }
 
-    @Test("T-073 preauthorize without configuration calls onFailure with requestor_not_configured")
-    func preauthorize() async throws {
+    @Test func `T-073 preauthorize without configuration calls onFailure with requestor_not_configured`() async throws {
         let fresh = try box.start(service)
         let application = try await self.failed()
         for enabler in [fresh.enabler, application.enabler] {

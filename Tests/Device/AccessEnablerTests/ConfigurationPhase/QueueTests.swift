@@ -60,16 +60,14 @@ struct QueueTests {
         #expect(callbacks == [.configured, Callback("preauthorizedResources", "r")])
     }
 
-    @Test("T-064 getMetadata issued during the phase is answered after setRequestorComplete")
-    func metadata() async throws {
+    @Test func `T-064 getMetadata issued during the phase is answered after setRequestorComplete`() async throws {
         let (callbacks, _) = try await self.during {
             $0.getMetadata([METADATA_OPCODE_KEY: .opcode(METADATA_AUTHENTICATION)])
         }
         #expect(callbacks == [.configured, Callback("setMetadataStatus", "\(METADATA_AUTHENTICATION)")])
     }
 
-    @Test("T-065 logout issued during the phase clears nothing before setRequestorComplete")
-    func logout() async throws {
+    @Test func `T-065 logout issued during the phase clears nothing before setRequestorComplete`() async throws {
         let (application, held) = try await self.held()
         application.enabler.logout()
         await application.taken()
@@ -81,8 +79,7 @@ struct QueueTests {
             application.recorder.callbacks.prefix(2) == [.configured, .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR)])
     }
 
-    @Test("getSelectedProvider and setSelectedProvider wait for the phase as well")
-    func selection() async throws {
+    @Test func `getSelectedProvider and setSelectedProvider wait for the phase as well`() async throws {
         let (callbacks, _) = try await self.during {
             $0.getSelectedProvider()
             $0.setSelectedProvider(nil)
@@ -93,8 +90,7 @@ struct QueueTests {
             ])
     }
 
-    @Test("T-066 queued calls run in the order in which they were made")
-    func order() async throws {
+    @Test func `T-066 queued calls run in the order in which they were made`() async throws {
         let (callbacks, _) = try await self.during { enabler in
             enabler.checkPreauthorizedResources(["a"])
             enabler.checkAuthentication()
@@ -136,8 +132,7 @@ struct QueueTests {
         #expect(names == ["setToken", "setAuthenticationStatus", "selectedProvider", "selectedProvider"])
     }
 
-    @Test("T-067 calls made before any setRequestor are answered after the first successful one")
-    func early() async throws {
+    @Test func `T-067 calls made before any setRequestor are answered after the first successful one`() async throws {
         _ = try await box.signedIn(service)
         let requests = service.requests.count
         let application = try box.start(service)

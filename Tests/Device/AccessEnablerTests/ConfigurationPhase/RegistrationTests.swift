@@ -9,9 +9,8 @@ struct RegistrationTests {
     private static let authorize = "/adobe-services/authorize"
     private static let invalidClient = ScriptedServer.Answer.response(400, body: #"{"error":"invalid_client"}"#)
 
-    @Test(
-        "T-013 the constructor makes no network call", arguments: [AccessEnabler.IntegrityCheckType.none, .all, .clear])
-    func constructor(check: AccessEnabler.IntegrityCheckType) async throws {
+    @Test(arguments: [AccessEnabler.IntegrityCheckType.none, .all, .clear])
+    func `T-013 the constructor makes no network call`(check: AccessEnabler.IntegrityCheckType) async throws {
         let application = try box.start(service, check: check)
         await application.taken()
         #expect(service.requests.isEmpty)
@@ -19,8 +18,7 @@ struct RegistrationTests {
         #expect(!service.requests.isEmpty)
     }
 
-    @Test("T-014 init without a software statement followed by setRequestor reports R400")
-    func noStatement() async throws {
+    @Test func `T-014 init without a software statement followed by setRequestor reports R400`() async throws {
         let application = try box.start(service, statement: "")
         application.enabler.setRequestor(TestBox.requestor)
         await application.recorder.wait(for: "setRequestorComplete")
@@ -29,8 +27,7 @@ struct RegistrationTests {
         #expect(service.requests.isEmpty)
     }
 
-    @Test("T-014 the deprecated init has no software statement either")
-    func formerInit() async throws {
+    @Test func `T-014 the deprecated init has no software statement either`() async throws {
         let former: any FormerConstruction = FormerCalls()
         let recorder = Recorder()
         let enabler = former.makeEnabler()
@@ -41,8 +38,7 @@ struct RegistrationTests {
         #expect(recorder.codes == ["R400"] && recorder.callbacks == [.notConfigured])
     }
 
-    @Test("T-015 the registration request contains the software statement")
-    func statement() async throws {
+    @Test func `T-015 the registration request contains the software statement`() async throws {
         let application = try box.start(service, statement: "header.claims.signature")
         try await application.enabler.configure(requestorID: TestBox.requestor)
         let request = try #require(service.last(Self.register))
@@ -65,8 +61,7 @@ struct RegistrationTests {
         #expect(calls.allSatisfy { $0.headers["authorization"] == "Bearer token-1" })
     }
 
-    @Test("T-017 after a restart the application is not registered a second time")
-    func restart() async throws {
+    @Test func `T-017 after a restart the application is not registered a second time`() async throws {
         _ = try await box.application(service)
         let restarted = try await box.application(service)
         #expect(restarted.recorder.callbacks == [.configured])

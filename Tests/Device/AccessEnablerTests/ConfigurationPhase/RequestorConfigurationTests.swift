@@ -29,21 +29,18 @@ struct RequestorConfigurationTests {
         try #require(RequestorConfiguration(self.requestor, merging: [(self.first, first), (self.second, second)]))
     }
 
-    @Test("is nothing without an answer")
-    func noAnswer() {
+    @Test func `is nothing without an answer`() {
         #expect(RequestorConfiguration(self.requestor, merging: [])?.providers.count == nil)
     }
 
-    @Test("lists all of the first responder in its order, then what is new of the second")
-    func order() throws {
+    @Test func `lists all of the first responder in its order, then what is new of the second`() throws {
         let merged = try self.merged(
             try self.answer(["C", "A"].map { self.provider($0) }),
             try self.answer(["D", "A", "B", "C"].map { self.provider($0) }))
         #expect(merged.providers.map(\.id) == ["C", "A", "D", "B"])
     }
 
-    @Test("binds each provider to the fastest server that has it, with that server's facts")
-    func binding() throws {
+    @Test func `binds each provider to the fastest server that has it, with that server's facts`() throws {
         let merged = try self.merged(
             try self.answer([self.provider("A", #","displayName":"First A""#)]),
             try self.answer([
@@ -55,15 +52,13 @@ struct RequestorConfigurationTests {
         #expect(merged.provider("B")?.server == self.second && merged.provider("C")?.id == nil)
     }
 
-    @Test("a provider that one answer lists twice is listed once")
-    func twice() throws {
+    @Test func `a provider that one answer lists twice is listed once`() throws {
         let merged = try self.merged(
             try self.answer([self.provider("A"), self.provider("A")]), try self.answer([]))
         #expect(merged.providers.map(\.id) == ["A"])
     }
 
-    @Test("takes a setting from the first server that has it, each for itself")
-    func settings() throws {
+    @Test func `takes a setting from the first server that has it, each for itself`() throws {
         let merged = try self.merged(
             try self.answer([], #","metadata":{"preauthorizationLimit":3}"#),
             try self.answer(
@@ -75,8 +70,7 @@ struct RequestorConfigurationTests {
         #expect(bare.preauthorizationLimit == nil && !bare.deviceIDMetadataEnabled)
     }
 
-    @Test("brings the platform's providers into the filter's order, and drops what cannot take part")
-    func filter() throws {
+    @Test func `brings the platform's providers into the filter's order, and drops what cannot take part`() throws {
         let capable = #","enablePlatformServices":true,"boardingStatus":"SUPPORTED","platformMappingId":"p""#
         let merged = try self.merged(
             try self.answer([

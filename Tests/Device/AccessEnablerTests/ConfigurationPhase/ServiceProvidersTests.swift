@@ -48,8 +48,7 @@ struct ServiceProvidersTests {
         return []
     }
 
-    @Test("T-045 with three URLs three requests are in flight before the first answer")
-    func atOnce() async throws {
+    @Test func `T-045 with three URLs three requests are in flight before the first answer`() async throws {
         let services = [self.fast, self.slow, try ScriptedService()]
         let held = services.map { $0.hold(Self.configuration) }
         let application = try self.box.start(self.fast)
@@ -61,22 +60,19 @@ struct ServiceProvidersTests {
         #expect(application.recorder.everything == [.configured])
     }
 
-    @Test("T-046 the MVPD list is the union of all answers")
-    func union() async throws {
+    @Test func `T-046 the MVPD list is the union of all answers`() async throws {
         let application = try await self.application()
         let ids = await self.picker(application).map(\.id)
         #expect(Set(ids) == ["CableNova", "FastOne", "SlowOne", "SlowTwo"] && ids.count == 4)
     }
 
-    @Test("T-047 for an MVPD in two answers the displayName of the faster server is used")
-    func fastName() async throws {
+    @Test func `T-047 for an MVPD in two answers the displayName of the faster server is used`() async throws {
         let application = try await self.application()
         let names = await self.picker(application).filter { $0.id == "CableNova" }.map(\.displayName)
         #expect(names == ["Fast Cable"])
     }
 
-    @Test("T-048 authorization for an MVPD known to both servers goes to the faster one")
-    func boundToFast() async throws {
+    @Test func `T-048 authorization for an MVPD known to both servers goes to the faster one`() async throws {
         let application = try await self.application()
         try await application.signIn(self.fast, provider: "CableNova")
         _ = try await application.enabler.authorize("r")
@@ -84,8 +80,7 @@ struct ServiceProvidersTests {
         #expect(self.slow.requests.last?.path.hasPrefix(Self.configuration) == true)
     }
 
-    @Test("T-049 authorization for an MVPD known only to the slower server goes to the slower one")
-    func boundToSlow() async throws {
+    @Test func `T-049 authorization for an MVPD known only to the slower server goes to the slower one`() async throws {
         let application = try await self.application()
         try await application.signIn(self.slow, provider: "SlowTwo")
         _ = try await application.enabler.authorize("r")
@@ -105,8 +100,7 @@ struct ServiceProvidersTests {
         #expect(ids == (failing == 0 ? ["SlowOne", "CableNova", "SlowTwo"] : ["CableNova", "FastOne"]))
     }
 
-    @Test("T-051 all servers failing gives ERROR")
-    func allFail() async throws {
+    @Test func `T-051 all servers failing gives ERROR`() async throws {
         for service in [self.fast, self.slow] { service.answer(Self.configuration, with: .response(503)) }
         let application = try self.box.start(self.fast)
         application.enabler.setRequestor(
@@ -115,8 +109,7 @@ struct ServiceProvidersTests {
         #expect(application.recorder.callbacks == [.notConfigured] && application.recorder.codes == ["CFG503"])
     }
 
-    @Test("T-052 a URL listed twice is asked once")
-    func twice() async throws {
+    @Test func `T-052 a URL listed twice is asked once`() async throws {
         let application = try self.box.start(self.fast)
         application.enabler.setRequestor(
             TestBox.requestor, serviceProviders: [self.fast.url, self.slow.url, self.fast.url, "\(self.fast.url)/"])
@@ -124,8 +117,7 @@ struct ServiceProvidersTests {
         #expect(self.fast.count(of: Self.configuration) == 1 && self.slow.count(of: Self.configuration) == 1)
     }
 
-    @Test("T-053 the MVPDs of the first responder come first in the list")
-    func order() async throws {
+    @Test func `T-053 the MVPDs of the first responder come first in the list`() async throws {
         let application = try await self.application()
         #expect(await self.picker(application).map(\.id) == ["CableNova", "FastOne", "SlowOne", "SlowTwo"])
     }

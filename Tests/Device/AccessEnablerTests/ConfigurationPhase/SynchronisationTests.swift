@@ -23,8 +23,7 @@ struct SynchronisationTests {
         while await service.asked.next() != "/adobe-services/session" {}
     }
 
-    @Test("T-074 setRequestor with another requestor keeps the tokens of the first one")
-    func keepsTokens() async throws {
+    @Test func `T-074 setRequestor with another requestor keeps the tokens of the first one`() async throws {
         service.set { $0.providers = [ScriptedProvider("CableNova") { $0.metadata = #""singleSignOn":false"# }] }
         let application = try await box.signedIn(service)
         try await application.enabler.configure(requestorID: "SOUTHSPORT")
@@ -116,8 +115,7 @@ struct SynchronisationTests {
         #expect(await application.enabler.authenticationStatus() == nobody)
     }
 
-    @Test("a provider that left the list is not remembered when it comes back")
-    func notRemembered() async throws {
+    @Test func `a provider that left the list is not remembered when it comes back`() async throws {
         let application = try await box.signedIn(service.set { $0.tokenExpires = "2027/01/15 09:00:00 GMT +0000" })
         let providers = [ScriptedProvider("CableNova"), ScriptedProvider("SatOne")]
         service.set { $0.providers = [providers[1]] }

@@ -8,8 +8,7 @@ struct DocumentationTests {
         self.catalogue = try Catalogue()
     }
 
-    @Test("shows only code that compiles: each block stands word for word among the examples")
-    func blocksCompile() {
+    @Test func `shows only code that compiles: each block stands word for word among the examples`() {
         let indent = "        "
         var count = 0
         for (name, page) in self.catalogue.pages {
@@ -24,8 +23,7 @@ struct DocumentationTests {
         #expect(self.catalogue.pages.values.allSatisfy { !$0.contains("``` swift") && !$0.contains("~~~") })
     }
 
-    @Test("links only to pages that exist, and reaches every page from the first")
-    func linkedPagesExist() throws {
+    @Test func `links only to pages that exist, and reaches every page from the first`() throws {
         for (name, page) in self.catalogue.pages {
             for link in Catalogue.marked("<doc:", ">", in: page) {
                 #expect(self.catalogue.pages[link] != nil, "\(name) links to \(link)")
@@ -36,8 +34,7 @@ struct DocumentationTests {
         #expect(reached == Set(self.catalogue.pages.keys))
     }
 
-    @Test("has a picture, light and dark, for each of the ten flows")
-    func flowsHavePictures() {
+    @Test func `has a picture, light and dark, for each of the ten flows`() {
         let flows = [
             "StartUp", "RegularLogin", "SecondScreen", "PlatformSignOn", "Authorization", "Preauthorization", "Logout",
             "PassiveLogin", "TempPass", "DegradedAccess",
@@ -51,8 +48,7 @@ struct DocumentationTests {
         }
     }
 
-    @Test("groups every public type on its first page")
-    func topicsAreComplete() throws {
+    @Test func `groups every public type on its first page`() throws {
         let first = try #require(self.catalogue.pages["AccessEnabler"])
         let types = self.catalogue.types.filter { $0 != "AccessEnabler" }
         #expect(types.count > 60)
@@ -63,8 +59,7 @@ struct DocumentationTests {
         }
     }
 
-    @Test("The top level has only names of the trade, which no application has for something else")
-    func topLevelIsOfTheTrade() {
+    @Test func `The top level has only names of the trade, which no application has for something else`() {
         let trade = [
             "AccessEnabler", "AdvancedStatus", "Entitlement", "MVPD", "PlatformSSO", "Preauthorize", "TvProvider",
         ]
@@ -73,13 +68,11 @@ struct DocumentationTests {
         for name in top { #expect(trade.contains { name.hasPrefix($0) }, "\(name)") }
     }
 
-    @Test("shows a test of an application that passes")
-    func testingExample() async throws {
+    @Test func `shows a test of an application that passes`() async throws {
         #expect(try await Examples.tested())
     }
 
-    @Test("names every call and every callback")
-    func callsAreNamed() {
+    @Test func `names every call and every callback`() {
         let whole = self.catalogue.pages.values.joined(separator: "\n")
         let types = Set(self.catalogue.types)
         let members = self.catalogue.declarations.filter { declaration in

@@ -5,8 +5,7 @@ import Testing
 
 @Suite("Callbacks and calls", .box, .timeLimit(.minutes(5)))
 struct CallbackTests {
-    @Test("T-326 callbacks never overlap in time")
-    func noOverlap() async throws {
+    @Test func `T-326 callbacks never overlap in time`() async throws {
         let dispatcher = UnhurriedDispatcher()
         let application = try await box.signedIn(service) { $0.callbackDispatcher = dispatcher }
         await withTaskGroup { group in
@@ -21,8 +20,7 @@ struct CallbackTests {
         #expect(dispatcher.delivered >= 40)
     }
 
-    @Test("T-327 an async call resumes after the terminal callback was delivered")
-    func resumesLast() async throws {
+    @Test func `T-327 an async call resumes after the terminal callback was delivered`() async throws {
         let application = try box.start(service) { $0.callbackDispatcher = UnhurriedDispatcher() }
         let (enabler, recorder) = (application.enabler, application.recorder)
         try await enabler.configure(requestorID: TestBox.requestor)
@@ -51,8 +49,7 @@ struct CallbackTests {
         #expect(recorder.everything.last == .notConfigured)
     }
 
-    @Test("T-328 async calls work without a delegate")
-    func noDelegate() async throws {
+    @Test func `T-328 async calls work without a delegate`() async throws {
         let enabler = try box.start(service).enabler
         enabler.setDelegate(nil)
         enabler.setStatusDelegate(nil)
@@ -74,8 +71,7 @@ struct CallbackTests {
         #expect(await enabler.signOut().requiresSystemSignOut == false)
     }
 
-    @Test("T-329 the library does not keep the delegate alive")
-    func weakDelegate() async throws {
+    @Test func `T-329 the library does not keep the delegate alive`() async throws {
         let enabler = try box.start(service).enabler
         weak var gone: Recorder?
         do {
@@ -92,8 +88,7 @@ struct CallbackTests {
         #expect(await enabler.authenticationStatus() == nobody)
     }
 
-    @Test("T-331 a slow backend does not block the calling thread")
-    func slowBackend() async throws {
+    @Test func `T-331 a slow backend does not block the calling thread`() async throws {
         let held = service.hold("/o/client/register")
         let application = try box.start(service)
         let enabler = application.enabler

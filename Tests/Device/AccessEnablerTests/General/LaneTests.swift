@@ -24,8 +24,7 @@ private func authorize(_ name: String, _ reply: Int? = nil) -> ApplicationCall {
 
 @Suite("The lane of calls")
 struct LaneTests {
-    @Test("lets a configuration overtake no call that was made before it with the gate open")
-    func order() {
+    @Test func `lets a configuration overtake no call that was made before it with the gate open`() {
         var lane = Lane()
         for call in [authorize("a"), authorize("b"), configure("X"), authorize("c"), configure("Y"), authorize("d")] {
             lane.add(call, .open)
@@ -34,8 +33,7 @@ struct LaneTests {
         #expect(calls == ["a", "b", "X", "Y", "c", "d"])
     }
 
-    @Test("keeps calls back while there is no configuration, and gives them out after the last one")
-    func keptBack() {
+    @Test func `keeps calls back while there is no configuration, and gives them out after the last one`() {
         var lane = Lane()
         lane.add(authorize("a"), .closed)
         let beginsEarly = lane.begin(.closed)
@@ -52,8 +50,7 @@ struct LaneTests {
         #expect(calls == ["Y", "a", "b"] && !lane.isBusy)
     }
 
-    @Test("has one order for all calls once the last configuration is over")
-    func afterConfiguration() {
+    @Test func `has one order for all calls once the last configuration is over`() {
         var lane = Lane()
         lane.add(configure("X"), .closed)
         lane.add(authorize("a"), .closed)
@@ -65,8 +62,7 @@ struct LaneTests {
         #expect(calls == ["b", "Y"])
     }
 
-    @Test("gives a call back whose caller awaits it no longer, and never a logout")
-    func withdrawal() {
+    @Test func `gives a call back whose caller awaits it no longer, and never a logout`() {
         var lane = Lane()
         lane.add(authorize("a", 7), .open)
         lane.add(.logout(Reply(caller: 8) { _ in }), .open)

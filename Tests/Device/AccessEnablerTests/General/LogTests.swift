@@ -6,8 +6,7 @@ import Testing
 
 @Suite("The log", .box, .timeLimit(.minutes(5)))
 struct LogTests {
-    @Test("T-330 log output contains no token")
-    func noToken() async throws {
+    @Test func `T-330 log output contains no token`() async throws {
         let log = LogRecorder()
         let application = try box.start(service, statement: "the.software.statement") { $0.logger = log.logger }
         let enabler = application.enabler

@@ -66,8 +66,7 @@ struct QueueingTests {
         platform.end()
     }
 
-    @Test("for a store that hangs, the phase goes on after the limit of its silent part")
-    func hangingStore() async throws {
+    @Test func `for a store that hangs, the phase goes on after the limit of its silent part`() async throws {
         let store = SpiedStore()
         let application = try box.start(service) { $0.tokenStore = store }
         try await application.enabler.configure(requestorID: TestBox.requestor)

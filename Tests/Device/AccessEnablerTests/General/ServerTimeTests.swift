@@ -50,16 +50,14 @@ extension ServerTimeTests {
 
 @Suite("Several objects and subscribers", .box, .timeLimit(.minutes(5)))
 struct WarningTests {
-    @Test("5.3 A second object is worth a line in the log")
-    func second() async throws {
+    @Test func `5.3 A second object is worth a line in the log`() async throws {
         let (box, log) = (try TestBox(), LogRecorder())
         _ = try box.start(service)
         _ = try box.start(service) { $0.logger = log.logger }
         #expect(log.count("there is another object of this library") == 1)
     }
 
-    @Test("A subscriber that does not read loses the oldest events, and that is said once")
-    func dropped() async throws {
+    @Test func `A subscriber that does not read loses the oldest events, and that is said once`() async throws {
         let log = LogRecorder()
         let hub = EventDelivery.hub(log.logger)
         let stream = hub.subscribe()
@@ -70,8 +68,7 @@ struct WarningTests {
         #expect(count == 256 && log.count("the oldest are dropped") == 1)
     }
 
-    @Test("The platform's dialog forgets who looked at its pages, and looks no longer")
-    func pages() async {
+    @Test func `The platform's dialog forgets who looked at its pages, and looks no longer`() async {
         let request = TvProviderDialogRequest(providers: [])
         for _ in 0..<3 { for await _ in request.pages { break } }
         #expect(request.shown.count == 0)
@@ -81,8 +78,7 @@ struct WarningTests {
         #expect(await shown == [.providerList, .finished])
     }
 
-    @Test("Both who wait for the answer to the platform's dialog get it")
-    func dialog() async {
+    @Test func `Both who wait for the answer to the platform's dialog get it`() async {
         let request = TvProviderDialogRequest(providers: [])
         async let first = request.answer()
         async let second = request.answer()

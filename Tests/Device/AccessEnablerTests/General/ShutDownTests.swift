@@ -92,8 +92,7 @@ struct ShutDownTests {
         await answered
     }
 
-    @Test("who awaits the platform's dialog")
-    func atDialog() async throws {
+    @Test func `who awaits the platform's dialog`() async throws {
         let stage = try await PlatformStage().configured()
         async let outcome = stage.enabler.authenticate()
         await stage.recorder.wait(for: "presentTvProviderDialog")
@@ -101,8 +100,7 @@ struct ShutDownTests {
         #expect(await outcome == .notAuthenticated(code: GENERIC_AUTHENTICATION_ERROR))
     }
 
-    @Test("who awaits a logout in the browser")
-    func logoutPage() async throws {
+    @Test func `who awaits a logout in the browser`() async throws {
         service.set { $0.logoutURL = "https://tv.example/logout" }
         let application = try await box.inBrowser(service)
         _ = try await application.openPage()
@@ -114,8 +112,7 @@ struct ShutDownTests {
         #expect(await outcome.areTokensCleared == false)
     }
 
-    @Test("a call that waits for an account whose keeper hangs")
-    func hangingKeeper() async throws {
+    @Test func `a call that waits for an account whose keeper hangs`() async throws {
         let platform = PlatformSpy(AccessEnabler.MemoryPlatformSSO { _, _ in nil })
         service.set { $0.providers = [.platform("CableNova")] }
         let application = try await box.application(service) { $0.platformSSO = platform }

@@ -22,8 +22,7 @@ struct BrowserLogoutTests {
         return application
     }
 
-    @Test("T-248 UA: navigateToUrl is called with the logout endpoint")
-    func navigates() async throws {
+    @Test func `T-248 UA: navigateToUrl is called with the logout endpoint`() async throws {
         application.enabler.logout()
         await application.recorder.wait(for: "navigateToUrl", count: 2)
         #expect(application.recorder.callbacks.last == Callback("navigateToUrl", Self.page))
@@ -52,8 +51,7 @@ struct BrowserLogoutTests {
         await application.recorder.wait(for: "setAuthenticationStatus", count: 2)
     }
 
-    @Test("T-249 UA: the navigation request is marked invisible")
-    func invisible() async throws {
+    @Test func `T-249 UA: the navigation request is marked invisible`() async throws {
         let events = application.enabler.events
         application.enabler.logout()
         var request: AccessEnabler.NavigationRequest?
@@ -66,8 +64,7 @@ struct BrowserLogoutTests {
         #expect(request?.completionURLPrefix == AccessEnabler.RedirectURL.adobePass)
     }
 
-    @Test("T-250 UA: status 0 comes after handleExternalURL")
-    func completed() async throws {
+    @Test func `T-250 UA: status 0 comes after handleExternalURL`() async throws {
         application.enabler.logout()
         await box.clock.isSlept(for: Self.limit)
         // A URL that is not the end of it changes nothing.
@@ -78,8 +75,7 @@ struct BrowserLogoutTests {
         #expect(application.outcomes.last == .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR))
     }
 
-    @Test("T-251 UA: without handleExternalURL status 0 comes after the time limit")
-    func timeLimit() async throws {
+    @Test func `T-251 UA: without handleExternalURL status 0 comes after the time limit`() async throws {
         application.enabler.logout()
         await box.clock.isSlept(for: Self.limit)
         box.clock.advance(by: .seconds(29))

@@ -18,8 +18,7 @@ struct LogoutTests {
         func note(_ isEmpty: Bool) { self.list.withLock { $0.append(isEmpty) } }
     }
 
-    @Test("T-243 The store is empty before the logout request is sent")
-    func order() async throws {
+    @Test func `T-243 The store is empty before the logout request is sent`() async throws {
         _ = try await application.enabler.authorize("r")
         #expect(try box.image().authentications.count == 1)
         let sightings = Sightings()
@@ -34,8 +33,7 @@ struct LogoutTests {
         #expect(sightings.all == [true])
     }
 
-    @Test("T-244 Tokens of all requestors and MVPDs are gone")
-    func everything() async throws {
+    @Test func `T-244 Tokens of all requestors and MVPDs are gone`() async throws {
         _ = try await application.enabler.authorize("r")
         await application.enabler.selectProvider("SatOne")
         async let second = application.enabler.authenticate(force: true)
@@ -78,10 +76,8 @@ struct LogoutTests {
         #expect(!recorder.callbacks.contains { $0.name.hasPrefix("navigateToUrl") })
     }
 
-    @Test(
-        "T-252 A failing server call still reports status 0",
-        arguments: [nil, 500, 401, 403, 410, 429] as [Int?])
-    func failing(status: Int?) async throws {
+    @Test(arguments: [nil, 500, 401, 403, 410, 429] as [Int?])
+    func `T-252 A failing server call still reports status 0`(status: Int?) async throws {
         service.answer(self.path, with: status.map { .response($0) } ?? .close, times: 20)
         let outcome = await application.enabler.signOut()
         #expect(!outcome.requiresSystemSignOut && service.count(of: self.path) > 0)
@@ -153,8 +149,7 @@ struct PlatformLogoutTests {
         return application
     }
 
-    @Test("T-253 T-255 reports VSA203, and the next setRequestor authenticates the user again")
-    func reported() async throws {
+    @Test func `T-253 T-255 reports VSA203, and the next setRequestor authenticates the user again`() async throws {
         let application = try await self.signedIn(service, box)
         #expect(application.recorder.statuses("VSA203").isEmpty)
         let outcome = await application.enabler.signOut()
@@ -166,8 +161,7 @@ struct PlatformLogoutTests {
         #expect(service.count(of: "/adobe-services/platform") == 2)
     }
 
-    @Test("A logout whose store cannot be written says so, and ends the sign-in at the server")
-    func unwritable() async throws {
+    @Test func `A logout whose store cannot be written says so, and ends the sign-in at the server`() async throws {
         let store = SpiedStore()
         let application = try await box.signedIn(service) { $0.tokenStore = store }
         store.refuse()

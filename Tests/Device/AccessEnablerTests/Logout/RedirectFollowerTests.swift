@@ -7,8 +7,7 @@ import Testing
 struct RedirectFollowerTests {
     private func place(_ url: String) throws -> WebPlace { try #require(WebPlace(url)) }
 
-    @Test("never walks from https to http")
-    func downgrade() throws {
+    @Test func `never walks from https to http`() throws {
         let first = try self.place("https://a.example/logout")
         #expect(try !self.place("http://a.example/next").mayFollow(first, from: first))
         #expect(try self.place("https://b.example/next").mayFollow(first, from: first))
@@ -16,16 +15,14 @@ struct RedirectFollowerTests {
         #expect(try self.place("https://b.example/").mayFollow(plain, from: plain))
     }
 
-    @Test(
-        "never walks into the own network",
-        arguments: [
-            "127.0.0.1", "10.1.2.3", "172.16.0.1", "172.31.9.9", "192.168.1.1", "169.254.169.254", "100.64.0.1",
-            "0.0.0.0",
-            "224.0.0.1", "[::1]", "[::]", "[fd00::1]", "[fe80::1]", "[::ffff:10.0.0.1]", "localhost", "LocalHost.",
-            "router.local", "2130706433", "0x7f.1", "127.1", "0177.0.0.1", "1.2.3.4.5", "256.1.1.1",
-            "127.0.0.0x1", "127.0.0.%31", "127.0.0.\u{FF11}", "[0:0:0:0:0:0:0:1]", "[0::1]", "[::127.0.0.1]",
-        ])
-    func ownNetwork(host: String) throws {
+    @Test(arguments: [
+        "127.0.0.1", "10.1.2.3", "172.16.0.1", "172.31.9.9", "192.168.1.1", "169.254.169.254", "100.64.0.1",
+        "0.0.0.0",
+        "224.0.0.1", "[::1]", "[::]", "[fd00::1]", "[fe80::1]", "[::ffff:10.0.0.1]", "localhost", "LocalHost.",
+        "router.local", "2130706433", "0x7f.1", "127.1", "0177.0.0.1", "1.2.3.4.5", "256.1.1.1",
+        "127.0.0.0x1", "127.0.0.%31", "127.0.0.\u{FF11}", "[0:0:0:0:0:0:0:1]", "[0::1]", "[::127.0.0.1]",
+    ])
+    func `never walks into the own network`(host: String) throws {
         let first = try self.place("https://a.example/logout")
         #expect(try !self.place("https://\(host)/x").mayFollow(first, from: first))
         #expect(try !self.place("https://\(host):8443/x").mayFollow(first, from: first))
@@ -34,16 +31,13 @@ struct RedirectFollowerTests {
         #expect(try self.place("http://\(host):8080/x").mayFollow(own, from: own))
     }
 
-    @Test(
-        "walks to addresses and names of the web",
-        arguments: ["8.8.8.8", "172.32.0.1", "[2001:db8::1]", "fd.example", "1.example"])
-    func web(host: String) throws {
+    @Test(arguments: ["8.8.8.8", "172.32.0.1", "[2001:db8::1]", "fd.example", "1.example"])
+    func `walks to addresses and names of the web`(host: String) throws {
         let first = try self.place("https://a.example/logout")
         #expect(try self.place("https://\(host)/x").mayFollow(first, from: first))
     }
 
-    @Test("takes relative locations, and nothing but the web")
-    func locations() throws {
+    @Test func `takes relative locations, and nothing but the web`() throws {
         let place = try self.place("HTTPS://A.example:444/a?b#c")
         #expect(place.host == "a.example" && place.isSecure)
         #expect(place.following("/x")?.url == "HTTPS://A.example:444/x")
@@ -55,8 +49,7 @@ struct RedirectFollowerTests {
         }
     }
 
-    @Test("takes a host that only begins like the awaited one for another")
-    func completion() {
+    @Test func `takes a host that only begins like the awaited one for another`() {
         let prefix = AccessEnabler.RedirectURL.adobePass
         #expect(isCompletion(prefix, of: prefix) && isCompletion(prefix.uppercased() + "?a=b", of: prefix))
         for end in ["x", ".evil.example", "-a"] {

@@ -40,8 +40,7 @@ struct MetadataTests {
         [METADATA_OPCODE_KEY: .opcode(METADATA_AUTHORIZATION), METADATA_RESOURCE_ID_KEY: .text(resource)]
     }
 
-    @Test("T-292 METADATA_AUTHENTICATION delivers the expiry text of the authentication token")
-    func authentication() async throws {
+    @Test func `T-292 METADATA_AUTHENTICATION delivers the expiry text of the authentication token`() async throws {
         let application = try await box.signedIn(service.set { $0.tokenExpires = "2033/05/18 05:33:19 GMT +0200" })
         let answer = try await self.ask(application, Self.expiry)
         #expect(answer.value == .string("2033/05/18 05:33:19 GMT +0200"))
@@ -93,28 +92,23 @@ struct MetadataTests {
         #expect(try await self.ask(application, Self.device).value == nil)
     }
 
-    @Test("T-296 METADATA_DEVICE_ID delivers the device ID when it is enabled")
-    func deviceID() async throws {
+    @Test func `T-296 METADATA_DEVICE_ID delivers the device ID when it is enabled`() async throws {
         let application = try await box.application(service.set { $0.requestorMetadata = #""deviceIdEnabled":true"# })
         let expected = DeviceIdentity.deviceID(machineID: TestBox.machineID, scope: "com.example").text
         #expect(try await self.ask(application, Self.device).value == .string(expected))
     }
 
-    @Test("T-297 T-298 zip is delivered as a list, maxRating as a map")
-    func list() async throws {
+    @Test func `T-297 T-298 zip is delivered as a list, maxRating as a map`() async throws {
         #expect(try await self.user("zip").value == .array([.string("12345"), .string("34567")]))
         #expect(try await self.user("maxRating").value == .object(["MPAA": .string("PG-13")]))
     }
 
-    @Test(
-        "T-299 T-300 encrypted is true for a name in the encrypted list alone",
-        arguments: ["encryptedZip", "zip", "householdID", "unknown"])
-    func clear(name: String) async throws {
+    @Test(arguments: ["encryptedZip", "zip", "householdID", "unknown"])
+    func `T-299 T-300 encrypted is true for a name in the encrypted list alone`(name: String) async throws {
         #expect(try await self.user(name).encrypted == (name == "encryptedZip"))
     }
 
-    @Test("T-301 encrypted is false for static metadata")
-    func staticMetadata() async throws {
+    @Test func `T-301 encrypted is false for static metadata`() async throws {
         let service = try ScriptedService { behaviour in
             behaviour.requestorMetadata = #""deviceIdEnabled":true"#
             // Even if somebody gave a fact such a name.
@@ -143,22 +137,19 @@ struct MetadataTests {
         #expect(arguments[METADATA_OPCODE_KEY] == .opcode(answer.key))
     }
 
-    @Test("T-304 An encrypted value is delivered unchanged")
-    func unchanged() async throws {
+    @Test func `T-304 An encrypted value is delivered unchanged`() async throws {
         let text = "bUZ6\\n AA+/==\\u0026"
         let payload = #"{"updated":1,"encrypted":["secret"],"data":{"secret":"\#(text)"}}"#
         let answer = try await self.user("secret", payload: payload)
         #expect(answer.value == .string("bUZ6\n AA+/==&") && answer.encrypted)
     }
 
-    @Test("T-305 An unknown user metadata name delivers nil")
-    func unknown() async throws {
+    @Test func `T-305 An unknown user metadata name delivers nil`() async throws {
         let answer = try await self.user("nothing")
         #expect(answer.value == nil && !answer.encrypted && answer.key == METADATA_USER_META)
     }
 
-    @Test("A value that is null is none, and takes no other with it")
-    func null() async throws {
+    @Test func `A value that is null is none, and takes no other with it`() async throws {
         let payload = #"{"updated":1,"data":{"zip":null,"list":["a",null],"map":{"b":null,"c":1},"flag":true}}"#
         #expect(try await self.user("zip", payload: payload).value == nil)
         #expect(try await self.user("list", payload: payload).value == .array([.string("a")]))
@@ -166,8 +157,7 @@ struct MetadataTests {
         #expect(try await self.user("flag", payload: payload).value == .bool(true))
     }
 
-    @Test("An authorization whose answer tells of a later change brings the facts up to date")
-    func updated() async throws {
+    @Test func `An authorization whose answer tells of a later change brings the facts up to date`() async throws {
         let service = try ScriptedService { $0.userMetadata = #"{"updated":5,"data":{"householdID":"old"}}"# }
         let application = try await box.signedIn(service)
         let query = AccessEnabler.MetadataQuery.user(name: "householdID")

@@ -39,8 +39,7 @@ struct UserMetadataDecryptorTests {
         #expect(try decryptor.decrypt(.string(value.prefix(76) + "\r\n" + value.dropFirst(76))) == text)
     }
 
-    @Test("takes the older form of a key, as openssl writes it")
-    func olderForm() async throws {
+    @Test func `takes the older form of a key, as openssl writes it`() async throws {
         let command = try ChildProcess("openssl", ["genrsa", "-traditional", "-out", folder.file("key.pem"), "2048"])
         try #require(await command.run().end == .exited(0))
         let pem = try folder.read("key.pem")
@@ -49,8 +48,7 @@ struct UserMetadataDecryptorTests {
         #expect(try AccessEnabler.UserMetadataDecryptor(privateKeyPEM: pem).decrypt(.string(value)) == "12345")
     }
 
-    @Test("opens a value as getMetadata delivers it")
-    func whole() async throws {
+    @Test func `opens a value as getMetadata delivers it`() async throws {
         let key = try RSAPrivateKey.generate()
         let value = try await self.sealed(#"["12345"]"#, for: key)
         let service = try ScriptedService {
@@ -63,26 +61,22 @@ struct UserMetadataDecryptorTests {
         #expect(try decryptor.decrypt(#require(result.value)) == #"["12345"]"#)
     }
 
-    @Test("does not open what was encrypted for another key")
-    func anotherKey() async throws {
+    @Test func `does not open what was encrypted for another key`() async throws {
         let value = try await self.sealed("12345", for: RSAPrivateKey.generate())
         let decryptor = try AccessEnabler.UserMetadataDecryptor(privateKeyPEM: self.pem(RSAPrivateKey.generate()))
         #expect((try? decryptor.decrypt(.string(value))) != "12345")
     }
 
-    @Test(
-        "refuses what cannot be an encrypted value",
-        arguments: [
-            AccessEnabler.MetadataValue.string("?"), .string(""), .string("AAAA"), .array([.string("AAAA")]),
-            .number(1), .bool(true),
-        ])
-    func refusesValue(value: AccessEnabler.MetadataValue) throws {
+    @Test(arguments: [
+        AccessEnabler.MetadataValue.string("?"), .string(""), .string("AAAA"), .array([.string("AAAA")]),
+        .number(1), .bool(true),
+    ])
+    func `refuses what cannot be an encrypted value`(value: AccessEnabler.MetadataValue) throws {
         let decryptor = try AccessEnabler.UserMetadataDecryptor(privateKeyPEM: self.pem(RSAPrivateKey.generate()))
         #expect(throws: AccessEnabler.UserMetadataDecryptor.Failure.self) { try decryptor.decrypt(value) }
     }
 
-    @Test("refuses what is not an RSA private key")
-    func refusesKey() async throws {
+    @Test func `refuses what is not an RSA private key`() async throws {
         let command = try ChildProcess(
             "openssl",
             ["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", folder.file("ec.pem")])

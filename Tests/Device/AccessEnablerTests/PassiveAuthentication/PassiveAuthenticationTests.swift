@@ -24,8 +24,7 @@ struct PassiveAuthenticationTests {
         return try await self.box.application(self.service, requestor: "SOUTHSPORT")
     }
 
-    @Test("T-285 an APR MVPD with a foreign token leads to a passive request in setRequestor")
-    func request() async throws {
+    @Test func `T-285 an APR MVPD with a foreign token leads to a passive request in setRequestor`() async throws {
         _ = try await self.box.signedIn(self.service)
         let store = try self.box.folder.read("state/store.json")
         #expect(self.service.count(of: Self.passive) == 0)
@@ -47,8 +46,7 @@ struct PassiveAuthenticationTests {
         #expect(application.recorder.everything == [Callback("status", "N001"), .configured])
     }
 
-    @Test("T-287 a positive answer makes the user authenticated")
-    func positive() async throws {
+    @Test func `T-287 a positive answer makes the user authenticated`() async throws {
         let application = try await self.other()
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
         // With a token of its own: nothing is asked for again.
@@ -70,8 +68,7 @@ struct PassiveAuthenticationTests {
         #expect(await first.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
     }
 
-    @Test("T-290 without a foreign token no passive request is sent")
-    func noForeignToken() async throws {
+    @Test func `T-290 without a foreign token no passive request is sent`() async throws {
         // None at all; then one of another MVPD; then one that is over.
         _ = try await self.box.application(self.service, requestor: "SOUTHSPORT")
         _ = try await self.box.signedIn(self.service, provider: "SatOne")
@@ -84,16 +81,14 @@ struct PassiveAuthenticationTests {
         #expect(application.recorder.everything == [.configured])
     }
 
-    @Test("no passive request is sent with a foreign token that is bound to another device")
-    func otherDevice() async throws {
+    @Test func `no passive request is sent with a foreign token that is bound to another device`() async throws {
         _ = try await self.box.signedIn(self.service)
         try self.box.folder.write("ffffffffffffffffffffffffffffffff\n", to: "machine-id")
         _ = try await self.box.application(self.service, requestor: "SOUTHSPORT")
         #expect(self.service.count(of: Self.passive) == 0)
     }
 
-    @Test("T-291 for an MVPD without APR no passive request is sent")
-    func withoutAPR() async throws {
+    @Test func `T-291 for an MVPD without APR no passive request is sent`() async throws {
         self.service.set { $0.providers = [ScriptedProvider("CableNova")] }
         let application = try await self.other()
         #expect(self.service.count(of: Self.passive) == 0)
@@ -102,8 +97,7 @@ struct PassiveAuthenticationTests {
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
     }
 
-    @Test("for an MVPD that does not support passive logins no passive request is sent")
-    func notSupported() async throws {
+    @Test func `for an MVPD that does not support passive logins no passive request is sent`() async throws {
         self.service.set {
             $0.providers = [
                 ScriptedProvider("CableNova") {
@@ -117,8 +111,7 @@ struct PassiveAuthenticationTests {
         #expect(await application.enabler.authenticationStatus() == nobody)
     }
 
-    @Test("a passive sign-in does not take the place of the provider in use")
-    func keepsProvider() async throws {
+    @Test func `a passive sign-in does not take the place of the provider in use`() async throws {
         let south = try await self.box.signedIn(self.service, provider: "SatOne", requestor: "SOUTHSPORT")
         try await self.box.application(self.service).signIn(self.service, force: true)
         try await south.enabler.configure(requestorID: "SOUTHSPORT")

@@ -5,8 +5,7 @@ import Testing
 
 @Suite("Following the account of the box's agent")
 struct AgentFollowerTests {
-    @Test("an agent that is not there is asked after a pause that doubles, up to ten minutes")
-    func pauses() async {
+    @Test func `an agent that is not there is asked after a pause that doubles, up to ten minutes`() async {
         let pauses = Mutex<[Duration]>([])
         let follower = AgentFollower(AccessEnabler.AgentPlatformSSO(socketPath: "/nonexistent/agent.sock")) { pause in
             let count = pauses.withLock {

@@ -46,8 +46,7 @@ struct PlatformCheckTests {
         #expect(check.codes == ["N000"])
     }
 
-    @Test("T-191 reports status 1 for a token of a regular login although permission is denied")
-    func regular() async throws {
+    @Test func `T-191 reports status 1 for a token of a regular login although permission is denied`() async throws {
         let stage = try await PlatformStage(access: .denied).configured()
         try await stage.application.signIn(stage.service, provider: "CableNova")
         let check = await stage.check()
@@ -55,8 +54,7 @@ struct PlatformCheckTests {
         #expect(check.codes == [])
     }
 
-    @Test("T-193 reports status 1 where the account has expired and the token has not")
-    func accountExpired() async throws {
+    @Test func `T-193 reports status 1 where the account has expired and the token has not`() async throws {
         let stage = try await self.signedIn(expires: .seconds(3600))
         stage.box.clock.advance(by: .seconds(7200))
         #expect(await stage.check().outcome == .authenticated(mvpdID: "CableNova"))
@@ -64,8 +62,7 @@ struct PlatformCheckTests {
         #expect(await stage.check().outcome == .authenticated(mvpdID: "CableNova"))
     }
 
-    @Test("reports status 0 once the keeper told that the box is signed out")
-    func signedOut() async throws {
+    @Test func `reports status 0 once the keeper told that the box is signed out`() async throws {
         let stage = try await self.signedIn()
         stage.account.signOut()
         // The keeper's report travels beside the calls.
@@ -73,8 +70,7 @@ struct PlatformCheckTests {
         #expect(stage.recorder.codes.last == "N000")
     }
 
-    @Test("reports VSA403 without a token, too, where the box is known to be signed in")
-    func obstacle() async throws {
+    @Test func `reports VSA403 without a token, too, where the box is known to be signed in`() async throws {
         let stage = try await PlatformStage(provider: "CableNova", profile: { _ in nil }).configured()
         #expect(await stage.check().codes == ["N000"])
         stage.account.setAccess(.denied)

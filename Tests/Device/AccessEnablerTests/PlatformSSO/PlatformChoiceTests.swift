@@ -67,8 +67,7 @@ struct PlatformChoiceTests {
         await stage.recorder.wait(for: "REGCODE")
     }
 
-    @Test("T-156 of a provider whose single sign-on is disabled reports N004")
-    func withoutSingleSignOn() async throws {
+    @Test func `T-156 of a provider whose single sign-on is disabled reports N004`() async throws {
         let stage = try await PlatformStage {
             $0.providers[0].metadata = #""singleSignOn":false"#
         }.configured()
@@ -76,8 +75,7 @@ struct PlatformChoiceTests {
         #expect(codes == ["N004"])
     }
 
-    @Test("T-160 to cancel reports PROVIDER_NOT_SELECTED_ERROR where that ends the flow")
-    func abort() async throws {
+    @Test func `T-160 to cancel reports PROVIDER_NOT_SELECTED_ERROR where that ends the flow`() async throws {
         let stage = try await PlatformStage(configuring: { $0.platformPickerCancelPolicy = .abort }).configured()
         _ = try await self.codes(stage, until: "setAuthenticationStatus") { $0.cancel() }
         #expect(stage.recorder.callbacks.last == .notAuthenticated(PROVIDER_NOT_SELECTED_ERROR))
@@ -94,8 +92,7 @@ struct PlatformChoiceTests {
         #expect(stage.recorder.codes == ["N500"] && stage.exchanges == 0)
     }
 
-    @Test("counts once: what comes after the first answer changes nothing")
-    func firstAnswer() async throws {
+    @Test func `counts once: what comes after the first answer changes nothing`() async throws {
         let codes = try await self.codes(stage, until: "displayProviderDialog") { dialog in
             dialog.chooseOther()
             dialog.choose("CableNova")

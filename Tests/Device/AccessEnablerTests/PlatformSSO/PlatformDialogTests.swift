@@ -18,15 +18,13 @@ struct PlatformDialogTests {
         #expect(stage.recorder.count("presentTvProviderDialog") == 0)
     }
 
-    @Test("T-140 is not presented where no provider takes part")
-    func noneTakesPart() async throws {
+    @Test func `T-140 is not presented where no provider takes part`() async throws {
         let stage = try await PlatformStage { $0.providers = [ScriptedProvider("OldCable")] }.configured()
         _ = await stage.codesUntilPicker()
         #expect(stage.recorder.count("presentTvProviderDialog") == 0)
     }
 
-    @Test("T-140 T-141 is not presented where no provider takes part, whatever the filter")
-    func filterWithoutEffect() async throws {
+    @Test func `T-140 T-141 is not presented where no provider takes part, whatever the filter`() async throws {
         let stage = try await PlatformStage {
             $0.providers = [ScriptedProvider("OldCable"), ScriptedProvider("Elsewhere")]
         }.configured()
@@ -36,10 +34,8 @@ struct PlatformDialogTests {
         #expect(stage.recorder.count("presentTvProviderDialog") == 0)
     }
 
-    @Test(
-        "T-142 lists providers in the filter's order",
-        arguments: [["SatOne", "CableNova"], ["CableNova", "SatOne"]])
-    func order(ids: [String]) async throws {
+    @Test(arguments: [["SatOne", "CableNova"], ["CableNova", "SatOne"]])
+    func `T-142 lists providers in the filter's order`(ids: [String]) async throws {
         let dialog = try await stage.dialog(.featured(all: ids, featured: []))
         #expect(dialog.providers.map(\.id) == ids)
     }
@@ -53,16 +49,14 @@ struct PlatformDialogTests {
         #expect(stage.recorder.count("displayProviderDialog") == 0)
     }
 
-    @Test("T-143 leaves out what the filter names without support for platform SSO")
-    func unsupportedIsMissing() async throws {
+    @Test func `T-143 leaves out what the filter names without support for platform SSO`() async throws {
         let dialog = try await stage.dialog(
             .featured(all: ["OldCable", "SatOne", "Nobody", "CableNova"], featured: ["OldCable"]))
         #expect(dialog.providers.map(\.id) == ["SatOne", "CableNova"])
         #expect(dialog.featured.isEmpty)
     }
 
-    @Test("T-144 features nothing that is not among TV_PROVIDERS")
-    func featured() async throws {
+    @Test func `T-144 features nothing that is not among TV_PROVIDERS`() async throws {
         let filter = try #require(
             AccessEnabler.ProviderFilter(dictionary: [
                 TV_PROVIDERS: ["CableNova", "TerraNet"], FEATURED_TV_PROVIDERS: ["SatOne", "TerraNet"],
@@ -72,30 +66,26 @@ struct PlatformDialogTests {
         #expect(dialog.featured.map(\.id) == ["TerraNet"])
     }
 
-    @Test("T-145 takes the array form of the filter")
-    func array() async throws {
+    @Test func `T-145 takes the array form of the filter`() async throws {
         let dialog = try await stage.dialog(.list(["TerraNet", "CableNova"]))
         #expect(dialog.providers.map(\.id) == ["TerraNet", "CableNova"])
         #expect(dialog.featured.isEmpty)
     }
 
-    @Test("is left out, without a code, where the filter leaves nothing to list")
-    func nothingListed() async throws {
+    @Test func `is left out, without a code, where the filter leaves nothing to list`() async throws {
         stage.enabler.getAuthentication(filter: .list(["OldCable"]))
         await stage.recorder.wait(for: "displayProviderDialog")
         #expect(stage.recorder.dialogs.isEmpty)
         #expect(PlatformStage.reasons.isDisjoint(with: stage.recorder.codes))
     }
 
-    @Test("does not keep the box's account from counting, whatever the filter")
-    func filterAndAccount() async throws {
+    @Test func `does not keep the box's account from counting, whatever the filter`() async throws {
         stage.account.signIn(provider: PlatformStage.platformID("SatOne"))
         let outcome = await stage.enabler.authenticate(filter: .list(["OldCable"]))
         #expect(outcome == .authenticated(mvpdID: "SatOne"))
     }
 
-    @Test("T-146 is dismissed with the object that was presented")
-    func sameObject() async throws {
+    @Test func `T-146 is dismissed with the object that was presented`() async throws {
         let dialog = try await stage.dialog()
         dialog.cancel()
         await stage.recorder.wait(for: "dismissTvProviderDialog")
@@ -103,8 +93,7 @@ struct PlatformDialogTests {
         #expect(stage.recorder.dismissed.first === dialog)
     }
 
-    @Test("is not presented again by a second call, which joins the first")
-    func joined() async throws {
+    @Test func `is not presented again by a second call, which joins the first`() async throws {
         let dialog = try await stage.dialog()
         stage.enabler.getAuthentication()
         await stage.application.settle()

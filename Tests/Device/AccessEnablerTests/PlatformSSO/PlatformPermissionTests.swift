@@ -18,8 +18,7 @@ struct PlatformPermissionTests {
             ])
     }
 
-    @Test("T-163 reports VSA404 where permission is undetermined even after the prompt")
-    func undetermined() async throws {
+    @Test func `T-163 reports VSA404 where permission is undetermined even after the prompt`() async throws {
         let stage = try await PlatformStage(access: .notDetermined, answerToPrompt: .notDetermined).configured()
         let codes = await stage.codesUntilPicker()
         #expect(codes == ["VSA404"])
@@ -40,8 +39,7 @@ struct PlatformPermissionTests {
         }
     }
 
-    @Test("T-164 reports VSA503 with a message where the account gives no profile")
-    func noProfile() async throws {
+    @Test func `T-164 reports VSA503 with a message where the account gives no profile`() async throws {
         let stage = try await PlatformStage(profile: { _ in nil }).configured()
         stage.account.signIn(provider: PlatformStage.platformID("CableNova"))
         let codes = await stage.codesUntilPicker()
@@ -77,8 +75,7 @@ struct PlatformPermissionTests {
         #expect(stage.recorder.count("displayProviderDialog") == 1)
     }
 
-    @Test("T-166 prompts where the permission is undetermined")
-    func prompts() async throws {
+    @Test func `T-166 prompts where the permission is undetermined`() async throws {
         let stage = try await PlatformStage(access: .notDetermined).configured()
         #expect(stage.account.prompts == 0)
         _ = try await stage.dialog()
@@ -121,8 +118,7 @@ struct PlatformPermissionTests {
         }
     }
 
-    @Test("T-169 shows the application's picker where the server refuses the profile")
-    func refused() async throws {
+    @Test func `T-169 shows the application's picker where the server refuses the profile`() async throws {
         let stage = try await PlatformStage { $0.allowsPlatform = false }.configured()
         stage.account.signIn(provider: PlatformStage.platformID("CableNova"))
         let codes = await stage.codesUntilPicker()
@@ -132,8 +128,7 @@ struct PlatformPermissionTests {
         #expect(stage.recorder.count("setAuthenticationStatus") == 0)
     }
 
-    @Test("T-170 reports no code of a platform where none is configured")
-    func noPlatform() async throws {
+    @Test func `T-170 reports no code of a platform where none is configured`() async throws {
         let application = try await box.application(service.set { $0.providers = PlatformStage.providers })
         _ = await application.enabler.authenticationStatus()
         try await application.signIn(service)
@@ -147,8 +142,7 @@ struct PlatformPermissionTests {
         #expect(application.recorder.dialogs.isEmpty)
     }
 
-    @Test("uses the provider's bypass while it is degraded, not the account's profile")
-    func degraded() async throws {
+    @Test func `uses the provider's bypass while it is degraded, not the account's profile`() async throws {
         let stage = try await PlatformStage(provider: "CableNova") {
             $0.providers[0].metadata = #""degradation":"authn-all""#
         }.configured()

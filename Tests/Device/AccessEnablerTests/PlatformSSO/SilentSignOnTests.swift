@@ -5,10 +5,8 @@ import Testing
 
 @Suite("The configuration phase with a platform", .box, .timeLimit(.minutes(5)))
 struct SilentSignOnTests {
-    @Test(
-        "T-171 never prompts for permission",
-        arguments: [AccessEnabler.PlatformAccess.granted, .denied, .notDetermined])
-    func neverPrompts(access: AccessEnabler.PlatformAccess) async throws {
+    @Test(arguments: [AccessEnabler.PlatformAccess.granted, .denied, .notDetermined])
+    func `T-171 never prompts for permission`(access: AccessEnabler.PlatformAccess) async throws {
         let stage = try await PlatformStage(access: access, provider: "CableNova").configured()
         #expect(!stage.platform.prompts.isEmpty)
         #expect(!stage.platform.prompts.contains(true))
@@ -16,8 +14,7 @@ struct SilentSignOnTests {
         #expect(!stage.platform.queries.contains { $0.isInterruptionAllowed })
     }
 
-    @Test("T-172 is followed by a checkAuthentication that never prompts for permission either")
-    func checkNeverPrompts() async throws {
+    @Test func `T-172 is followed by a checkAuthentication that never prompts for permission either`() async throws {
         let stage = try await PlatformStage(provider: "CableNova").configured()
         stage.account.setAccess(.notDetermined)
         let known = stage.platform.prompts.count
@@ -78,8 +75,7 @@ struct SilentSignOnTests {
         #expect(await stage.enabler.authenticationStatus() == nobody)
     }
 
-    @Test("reports APPL with details where the account's keeper fails at the profile")
-    func failureAtProfile() async throws {
+    @Test func `reports APPL with details where the account's keeper fails at the profile`() async throws {
         let stage = try await PlatformStage(provider: "CableNova", profileFailure: PlatformStage.failure).configured()
         #expect(stage.recorder.statuses == [["errorId": "APPL", "level": "error", "details": "socket closed"]])
         #expect(stage.recorder.callbacks == [.configured])
@@ -130,8 +126,7 @@ struct SilentSignOnTests {
         #expect(await stage.enabler.selectedProvider()?.id == "SatOne")
     }
 
-    @Test("keeps nothing that an exchange brings after a logout")
-    func lateAfterLogout() async throws {
+    @Test func `keeps nothing that an exchange brings after a logout`() async throws {
         let gate = Gate()
         let stage = try await self.slow(gate)
         _ = await stage.enabler.signOut()
@@ -139,8 +134,7 @@ struct SilentSignOnTests {
         #expect(await stage.enabler.authenticationStatus() == nobody)
     }
 
-    @Test("T-192 obtains a new token where the old one has expired and the account has not")
-    func renewed() async throws {
+    @Test func `T-192 obtains a new token where the old one has expired and the account has not`() async throws {
         let stage = try await PlatformStage(provider: "CableNova") {
             $0.tokenExpires = "2027/01/15 09:00:00 GMT +0000"
         }.configured()

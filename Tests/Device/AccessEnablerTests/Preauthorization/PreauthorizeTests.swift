@@ -30,8 +30,7 @@ struct PreauthorizeTests {
         #expect(answer.response.status?.action == action)
     }
 
-    @Test("T-235 preauthorize returns one decision per resource")
-    func decisions() async throws {
+    @Test func `T-235 preauthorize returns one decision per resource`() async throws {
         let application = try await box.signedIn(service.set { $0.permitted = ["b"] })
         let answer = try await self.ask(application, PreauthorizeRequest(resources: ["c", "b", "a"]))
         #expect(!answer.isFailure && answer.response.status == nil)
@@ -62,8 +61,7 @@ struct PreauthorizeTests {
         #expect(service.last(self.path)?.form["cache"] == "false")
     }
 
-    @Test("T-238 With an expired session onFailure carries authentication_session_expired")
-    func expired() async throws {
+    @Test func `T-238 With an expired session onFailure carries authentication_session_expired`() async throws {
         let application = try await box.signedIn(service.set { $0.tokenExpires = "2027/01/15 09:00:00 GMT +0000" })
         box.clock.advance(by: .seconds(3600))
         try await self.expectFailure(application, "authentication_session_expired", action: "authentication")
@@ -86,16 +84,13 @@ struct PreauthorizeTests {
         try await self.expectFailure(application, "network_error", action: "none")
     }
 
-    @Test(
-        "T-241 An unreadable answer carries server_response_format_unknown", .signedIn,
-        arguments: ["{", "", #"{"resources":[{"id":1}]}"#, "<result/>", "hello"])
-    func unreadable(body: String) async throws {
+    @Test(.signedIn, arguments: ["{", "", #"{"resources":[{"id":1}]}"#, "<result/>", "hello"])
+    func `T-241 An unreadable answer carries server_response_format_unknown`(body: String) async throws {
         service.answer(self.path, with: .response(200, body: body))
         try await self.expectFailure(application, "server_response_format_unknown", action: "none")
     }
 
-    @Test("T-242 build() returns a new request each time")
-    func builder() {
+    @Test func `T-242 build() returns a new request each time`() {
         let builder = PreauthorizeRequest.Builder()
             .setResources(resources: ["a"]).disableFeatures(features: [.localCache])
         let first = builder.build()
@@ -171,8 +166,7 @@ struct PreauthorizeTests {
         }
     }
 
-    @Test("More resources than the server states as its limit are not even asked about")
-    func limit() async throws {
+    @Test func `More resources than the server states as its limit are not even asked about`() async throws {
         let application = try await box.signedIn(service.set { $0.requestorMetadata = #""preauthorizationLimit":2"# })
         let response = await application.enabler.preauthorize(PreauthorizeRequest(resources: ["a", "b", "c"]))
         #expect(response.status?.code == "too_many_resources" && service.count(of: self.path) == 0)

@@ -45,8 +45,7 @@ private final class PollCounter: AccessEnabler.Transport {
 struct OnePollTests {
     private let counter = PollCounter()
 
-    @Test("A cancelled poll ends before the next login's is sent")
-    func cancels() async throws {
+    @Test func `A cancelled poll ends before the next login's is sent`() async throws {
         let application = try await box.application(service) { $0.transport = counter }
         for round in 1...8 {
             await application.showCode()
@@ -57,8 +56,7 @@ struct OnePollTests {
         #expect(counter.total == 8 && counter.most == 1)
     }
 
-    @Test("A poll for one provider ends before that for another is sent")
-    func changes() async throws {
+    @Test func `A poll for one provider ends before that for another is sent`() async throws {
         let application = try await box.application(service) { $0.transport = counter }
         await application.showPicker()
         for round in 0..<8 {
@@ -68,8 +66,7 @@ struct OnePollTests {
         #expect(counter.total == 8 && counter.most == 1)
     }
 
-    @Test("A cancelled poll that is slow to end keeps the next one back")
-    func slowEnd() async throws {
+    @Test func `A cancelled poll that is slow to end keeps the next one back`() async throws {
         let application = try await box.showingCode(service) { $0.transport = counter }
         await service.isAsked(sessionPath)
         counter.hold()
@@ -83,8 +80,7 @@ struct OnePollTests {
         #expect(counter.total == 2 && counter.most == 1)
     }
 
-    @Test("Asking for a login again and again while one waits sends no second poll")
-    func repeats() async throws {
+    @Test func `Asking for a login again and again while one waits sends no second poll`() async throws {
         let application = try await box.showingCode(service) { $0.transport = counter }
         await service.isAsked(sessionPath)
         for force in [false, true, false, true] { application.enabler.getAuthentication(force, withData: nil) }
@@ -92,8 +88,7 @@ struct OnePollTests {
         #expect(counter.total == 1 && counter.now == 1)
     }
 
-    @Test("Choices and cancels that nobody waited for leave one poll at most, at every moment")
-    func storm() async throws {
+    @Test func `Choices and cancels that nobody waited for leave one poll at most, at every moment`() async throws {
         let application = try await box.application(service) { $0.transport = counter }
         for _ in 0..<10 {
             application.enabler.getAuthentication()

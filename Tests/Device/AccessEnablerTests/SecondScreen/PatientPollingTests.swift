@@ -36,8 +36,7 @@ struct PatientPollingTests {
         #expect(application.outcomes == [.authenticated])
     }
 
-    @Test("tells of a lost connection when the second question in a row gets no answer")
-    func lostConnection() async throws {
+    @Test func `tells of a lost connection when the second question in a row gets no answer`() async throws {
         let (service, box, news) = (try ScriptedService { $0.holds = false }, try TestBox(), Signal<String>())
         let application = try await box.application(service) {
             $0.pairingProgress = { progress in
@@ -122,8 +121,7 @@ struct PatientPollingTests {
         #expect(application.recorder.codes.isEmpty && service.count(of: "/reggie/") == 0)
     }
 
-    @Test("can be asked for after a pause the server asked for")
-    func throttled() async throws {
+    @Test func `can be asked for after a pause the server asked for`() async throws {
         let (service, box) = (try ScriptedService(), try TestBox())
         let application = try await box.application(service)
         await application.showPicker()

@@ -42,8 +42,7 @@ struct SecondScreenTests {
         #expect(service.polled == [application.recorder.statuses[0]["registrationCode"] ?? "-"])
     }
 
-    @Test("T-125 2S: navigateToUrl is never called")
-    func neverNavigates() async throws {
+    @Test func `T-125 2S: navigateToUrl is never called`() async throws {
         let service = try ScriptedService {
             $0.providers = [.init("CableNova") { $0.metadata = #""secureBrowserRequired":true"# }, .init("SatOne")]
             $0.logoutURL = "https://tv.example/logout"
@@ -135,10 +134,8 @@ struct SecondScreenTests {
         #expect(application.outcomes == [.notAuthenticated(GENERIC_AUTHENTICATION_ERROR)])
     }
 
-    @Test(
-        "T-134 2S: one failed poll does not end the flow",
-        arguments: [ScriptedServer.Answer.response(503), .cutOff, .response(200, body: "<nonsense>")])
-    func failedPoll(answer: ScriptedServer.Answer) async throws {
+    @Test(arguments: [ScriptedServer.Answer.response(503), .cutOff, .response(200, body: "<nonsense>")])
+    func `T-134 2S: one failed poll does not end the flow`(answer: ScriptedServer.Answer) async throws {
         let application = try await box.application(service.set { $0.holds = false })
         service.answer(sessionPath, with: answer)
         await application.showCode()
@@ -163,8 +160,7 @@ struct SecondScreenTests {
         #expect(service.polled.count == 7 && application.outcomes.isEmpty)
     }
 
-    @Test("T-137 2S: choosing another provider stops the old poll and issues a new code")
-    func anotherProvider() async throws {
+    @Test func `T-137 2S: choosing another provider stops the old poll and issues a new code`() async throws {
         let application = try await box.polling(service, provider: "CableNova")
         await application.choose("SatOne")
         for _ in 0..<2 {
@@ -179,8 +175,7 @@ struct SecondScreenTests {
         #expect(application.outcomes.isEmpty)
     }
 
-    @Test("T-138 2S: the answer of a poll sent before a cancel is discarded")
-    func lateAnswer() async throws {
+    @Test func `T-138 2S: the answer of a poll sent before a cancel is discarded`() async throws {
         let transport = SpiedTransport()
         let application = try await box.application(service) { $0.transport = transport }
         transport.hold(sessionPath)

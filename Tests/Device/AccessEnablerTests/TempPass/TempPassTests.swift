@@ -42,8 +42,7 @@ struct TempPassTests {
         }
     }
 
-    @Test("T-309 setSelectedProvider with a Promotional TempPass alone does not authenticate")
-    func promotionalAlone() async throws {
+    @Test func `T-309 setSelectedProvider with a Promotional TempPass alone does not authenticate`() async throws {
         await application.enabler.selectProvider("Promo")
         try await application.roundTrip()
         #expect(application.outcomes.isEmpty && service.count(of: temporaryPath) == 0)
@@ -79,8 +78,7 @@ struct TempPassTests {
         #expect(service.count(of: temporaryPath) == 0)
     }
 
-    @Test("T-312 An expired TempPass reports N111")
-    func expired() async throws {
+    @Test func `T-312 An expired TempPass reports N111`() async throws {
         service.set { $0.exhausted = ["DayPass"] }
         application.enabler.setSelectedProvider("DayPass")
         await application.recorder.wait(for: "setAuthenticationStatus")
@@ -88,8 +86,7 @@ struct TempPassTests {
         #expect(application.outcomes == [.notAuthenticated(GENERIC_AUTHENTICATION_ERROR)])
     }
 
-    @Test("An authorization by a TempPass that expired meanwhile reports N111, and is refused")
-    func expiredLater() async throws {
+    @Test func `An authorization by a TempPass that expired meanwhile reports N111, and is refused`() async throws {
         for isError in [true, false] {
             let service = try ScriptedService { $0.providers = Self.passes }
             let application = try await TestBox().application(service)
@@ -107,8 +104,7 @@ struct TempPassTests {
         }
     }
 
-    @Test("T-313 An authorization by TempPass reports Z011")
-    func authorized() async throws {
+    @Test func `T-313 An authorization by TempPass reports Z011`() async throws {
         application.enabler.setSelectedProvider("DayPass")
         await application.recorder.wait(for: "setAuthenticationStatus")
         _ = try await application.enabler.authorize("channel")
@@ -119,8 +115,7 @@ struct TempPassTests {
 
 @Suite("A degraded MVPD", .box, .timeLimit(.minutes(5)))
 struct DegradationTests {
-    @Test("T-314 Authenticate-all degradation reports N010")
-    func authenticateAll() async throws {
+    @Test func `T-314 Authenticate-all degradation reports N010`() async throws {
         let service = try ScriptedService {
             $0.providers = [.init("CableNova") { $0.metadata = #""degradation":"authn-all""# }]
         }
@@ -134,8 +129,7 @@ struct DegradationTests {
         #expect(service.count(of: "/reggie/") == 0)
     }
 
-    @Test("T-315 Authorize-none degradation reports Z169")
-    func authorizeNone() async throws {
+    @Test func `T-315 Authorize-none degradation reports Z169`() async throws {
         let service = try ScriptedService {
             $0.providers = [.init("CableNova") { $0.metadata = #""degradation":"authz-none""# }]
             $0.permitted = []

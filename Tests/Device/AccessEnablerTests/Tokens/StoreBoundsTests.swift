@@ -13,8 +13,7 @@ struct StoreBoundsTests {
 
     init() throws { self.folder = try TemporaryFolder() }
 
-    @Test("T-259 Sign-ins survive a restart beside thousands of decisions on long resources")
-    func manyDecisions() async throws {
+    @Test func `T-259 Sign-ins survive a restart beside thousands of decisions on long resources`() async throws {
         let store = AccessEnabler.PrivateFileStore(path: folder.file("state/store.json"))
         let vault = testVault(store)
         // As programmes have them: a literal of rest-v1 3.7, a new one every day.
@@ -67,8 +66,7 @@ struct StoreBoundsTests {
         #expect(image[registration: "https://one.example", "statement-149"] != nil)
     }
 
-    @Test("What another user of a store makes too large to be read again is not written")
-    func tooLargeToWrite() async throws {
+    @Test func `What another user of a store makes too large to be read again is not written`() async throws {
         let store = AccessEnabler.PrivateFileStore(path: folder.file("state/store.json"))
         let vault = testVault(store)
         try await vault.update { $0.signIn("CableNova") }
@@ -93,8 +91,7 @@ struct StoreBoundsTests {
         #expect(try folder.read("store.json.corrupt-1") == "{\"schema\":2,\"scopes\":")
     }
 
-    @Test("A tenth damaged file takes the ninth one's place")
-    func muchDamage() async throws {
+    @Test func `A tenth damaged file takes the ninth one's place`() async throws {
         let store = AccessEnabler.PrivateFileStore(path: folder.file("store.json"))
         for round in 1...11 {
             try folder.write("damaged \(round)", to: "store.json")
@@ -108,8 +105,7 @@ struct StoreBoundsTests {
 
 @Suite("Schemas of a store")
 struct StoreSchemaTests {
-    @Test("An image exactly as access-enabler 11.6 prints it is read, and written the same again")
-    func printed() throws {
+    @Test func `An image exactly as access-enabler 11.6 prints it is read, and written the same again`() throws {
         let text = """
             {
               "schema": 2,
@@ -147,8 +143,7 @@ struct StoreSchemaTests {
         #expect(try StoreImage(reading: image.encoded(), scope: testScope) == image)
     }
 
-    @Test("A registration that was made just now is not the first that goes")
-    func freshRegistration() async throws {
+    @Test func `A registration that was made just now is not the first that goes`() async throws {
         let vault = testVault(AccessEnabler.MemoryStore())
         try await vault.update { image in
             for number in 0..<StoreImage.memberLimit {

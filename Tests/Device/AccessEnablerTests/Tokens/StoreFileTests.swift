@@ -11,8 +11,7 @@ struct StoreFileTests {
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
-    @Test("T-279 The private store file has mode 0600")
-    func permissions() async throws {
+    @Test func `T-279 The private store file has mode 0600`() async throws {
         for round in 0..<2 {
             try await box.prepare { $0.signIn("mvpd-\(round)") }
             #expect(try self.mode(box.storePath) == 0o600)
@@ -20,8 +19,7 @@ struct StoreFileTests {
         }
     }
 
-    @Test("T-280 An interrupted write leaves the previous content readable")
-    func interrupted() async throws {
+    @Test func `T-280 An interrupted write leaves the previous content readable`() async throws {
         try await box.prepare { $0.signIn("CableNova") }
         let before = try box.image()
         // What a killed process leaves, and what nobody can write over.
@@ -38,8 +36,7 @@ struct StoreFileTests {
 
 @Suite("A token document", .timeLimit(.minutes(5)))
 struct TokenDocumentTests {
-    @Test("T-281 A token fragment without a common root is read")
-    func fragment() throws {
+    @Test func `T-281 A token fragment without a common root is read`() throws {
         for gap in ["", "\n", "\r\n  "] {
             let authentication = authenticationXML("CableNova", guid: "71C69B91")
                 .replacing("</signatureInfo>", with: "</signatureInfo>\(gap)")
@@ -52,8 +49,7 @@ struct TokenDocumentTests {
         }
     }
 
-    @Test("T-282 2011/03/19 02:29:34 GMT +0200 is read as 00:29:34 UTC of that day")
-    func date() throws {
+    @Test func `T-282 2011/03/19 02:29:34 GMT +0200 is read as 00:29:34 UTC of that day`() throws {
         let text = "2011/03/19 02:29:34 GMT +0200"
         let authentication = try AuthenticationToken(xml: authenticationXML("CableNova", expires: text))
         let authorization = try AuthorizationToken(xml: authorizationXML("channel", expires: text))
@@ -84,8 +80,7 @@ struct DeviceIDTests {
         #expect(ids[0].wholeMatch(of: /[0-9a-f]{64}/) != nil && !ids[0].contains(TestBox.machineID))
     }
 
-    @Test("T-284 Two device scopes on one box have different device IDs")
-    func scopes() async throws {
+    @Test func `T-284 Two device scopes on one box have different device IDs`() async throws {
         var ids: [String] = []
         for id in ["com.example.player", "com.example.guide", "org.other.player"] {
             let service = try ScriptedService()

@@ -218,8 +218,7 @@ struct NewerStoreStatementTests {
         try self.box.folder.write(Self.newer, to: "state/store.json")
     }
 
-    @Test("T-344 It reads as absent, nothing is called damaged, and it is kept beside the new one")
-    func absent() async throws {
+    @Test func `T-344 It reads as absent, nothing is called damaged, and it is kept beside the new one`() async throws {
         let places = SetAsidePlaces()
         let store = AccessEnabler.PrivateFileStore(path: self.box.storePath)
         #expect(try await testVault(store).image().requestors.isEmpty && self.box.storedText == Self.newer)

@@ -6,8 +6,7 @@ import Testing
 
 @Suite("Tokens in a store", .box, .timeLimit(.minutes(5)))
 struct TokenPersistenceTests {
-    @Test("T-259 Authentication and authorization tokens survive a restart")
-    func restart() async throws {
+    @Test func `T-259 Authentication and authorization tokens survive a restart`() async throws {
         let first = try await box.signedIn(service)
         _ = try await first.enabler.authorize("channel")
         await first.enabler.shutDown()
@@ -19,8 +18,7 @@ struct TokenPersistenceTests {
         #expect(service.count(of: "/adobe-services/shortAuthorize") == 2)
     }
 
-    @Test("T-260 Back in the first application its viewer is still signed in")
-    func sixSteps() async throws {
+    @Test func `T-260 Back in the first application its viewer is still signed in`() async throws {
         let group = AccessEnabler.VendorGroup(identifier: "vendor", deviceScope: "vendor")
         let store = AccessEnabler.VendorGroupStore(group: group, folder: box.folder.file("groups"))
         let share: (inout AccessEnabler.Configuration) -> Void = {
@@ -43,8 +41,7 @@ struct TokenPersistenceTests {
 
 @Suite("A token of another requestor", .box, .timeLimit(.minutes(5)))
 struct AdoptionTests {
-    @Test("T-261 A token of an MVPD outside the current list is not adopted")
-    func unknownProvider() async throws {
+    @Test func `T-261 A token of an MVPD outside the current list is not adopted`() async throws {
         try await box.prepare { $0.signIn("Elsewhere", requestor: "SOUTHSPORT") }
         let application = try await box.application(service)
         #expect(await application.enabler.authenticationStatus() == nobody)
@@ -53,8 +50,7 @@ struct AdoptionTests {
         #expect(try box.image().mvpds("SOUTHSPORT") == ["Elsewhere"])
     }
 
-    @Test("T-262 A token of a normal MVPD of another requestor in the group is adopted")
-    func adopted() async throws {
+    @Test func `T-262 A token of a normal MVPD of another requestor in the group is adopted`() async throws {
         try await box.prepare { $0.signIn("CableNova", requestor: "SOUTHSPORT") }
         let application = try await box.application(service)
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
@@ -92,8 +88,7 @@ struct AdoptionTests {
         }
     }
 
-    @Test("A token is not adopted where single sign-on is switched off, nor an expired one")
-    func notShared() async throws {
+    @Test func `A token is not adopted where single sign-on is switched off, nor an expired one`() async throws {
         try await box.prepare { image in
             image.signIn("CableNova", requestor: "SOUTHSPORT")
             image.signIn("SatOne", requestor: "EASTSPORT")
@@ -107,8 +102,7 @@ struct AdoptionTests {
         #expect(try box.image().mvpds().isEmpty)
     }
 
-    @Test("T-263 A token of an APR MVPD of another requestor is not adopted")
-    func perRequestor() async throws {
+    @Test func `T-263 A token of an APR MVPD of another requestor is not adopted`() async throws {
         try await box.prepare { $0.signIn("CableNova", requestor: "SOUTHSPORT") }
         let service = try ScriptedService {
             $0.providers = [

@@ -27,8 +27,7 @@ private func image(_ change: (inout StoreImage) -> Void) -> StoreImage {
 
 @Suite("The importer of tokens", .box, .timeLimit(.minutes(5)))
 struct TokenImporterTests {
-    @Test("T-269 The Importer takes over a valid token from an older store")
-    func imports() async throws {
+    @Test func `T-269 The Importer takes over a valid token from an older store`() async throws {
         let older = AccessEnabler.MemoryStore(content: try image { $0.signIn("CableNova") }.encoded())
         let application = try await box.application(service) { $0.legacyStores = [FormerStore(older)] }
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
@@ -51,8 +50,7 @@ struct TokenImporterTests {
         #expect(try box.image().mvpds() == ["SatOne"])
     }
 
-    @Test("An application that moved to a vendor group imports from its own file")
-    func movedToGroup() throws {
+    @Test func `An application that moved to a vendor group imports from its own file`() throws {
         let group = AccessEnabler.VendorGroup(identifier: "vendor", deviceScope: testScope)
         var configuration = AccessEnabler.Configuration(applicationID: "com.example.player")
         #expect(configuration.olderStores.isEmpty)
@@ -61,8 +59,7 @@ struct TokenImporterTests {
         #expect(stores.map { $0?.path } == [AccessEnabler.PrivateFileStore(applicationID: "com.example.player").path])
     }
 
-    @Test("T-270 The Importer does nothing if a valid token exists")
-    func nothingToDo() async throws {
+    @Test func `T-270 The Importer does nothing if a valid token exists`() async throws {
         let reader = try CountedReader(image { $0.signIn("SatOne", stored: 1_799_000_000_000) })
         try await box.prepare { $0.signIn("CableNova") }
         let application = try await box.application(service) { $0.legacyStores = [reader] }
@@ -71,8 +68,7 @@ struct TokenImporterTests {
         #expect(try box.image().mvpds() == ["CableNova"])
     }
 
-    @Test("T-271 The Importer leaves the old store unchanged")
-    func readOnly() async throws {
+    @Test func `T-271 The Importer leaves the old store unchanged`() async throws {
         let old = AccessEnabler.PrivateFileStore(path: box.folder.file("old/store.json"))
         _ = try await testVault(old).update { $0.signIn("CableNova") }
         let before = try await old.content()
@@ -86,8 +82,7 @@ struct TokenImporterTests {
 
 @Suite("The sanitizer of tokens", .box, .timeLimit(.minutes(5)))
 struct TokenSanitizerTests {
-    @Test("T-272 The Sanitizer removes a token bound to an old device ID")
-    func removes() async throws {
+    @Test func `T-272 The Sanitizer removes a token bound to an old device ID`() async throws {
         try await box.prepare { image in
             image.signIn("CableNova", boundTo: "an old one")
             image.signIn("SatOne", requestor: "SOUTHSPORT", boundTo: "an old one")
@@ -99,8 +94,7 @@ struct TokenSanitizerTests {
         #expect(try box.image()[requestor: TestBox.requestor].currentMvpd == nil)
     }
 
-    @Test("T-273 The Sanitizer keeps a token bound to the current device ID")
-    func keeps() async throws {
+    @Test func `T-273 The Sanitizer keeps a token bound to the current device ID`() async throws {
         try await box.prepare { image in
             image.signIn("SatOne", boundTo: "an old one")
             image.signIn("Elsewhere", requestor: "SOUTHSPORT")
@@ -142,8 +136,7 @@ struct IntegrityCheckTests {
         return box
     }
 
-    @Test("T-275 INTEGRITY_CHECK_NONE leaves a corrupted record in place")
-    func none() async throws {
+    @Test func `T-275 INTEGRITY_CHECK_NONE leaves a corrupted record in place`() async throws {
         let box = try await self.corrupted()
         let before = try box.image().requestors
         let application = try box.start(service)
@@ -152,8 +145,7 @@ struct IntegrityCheckTests {
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
     }
 
-    @Test("T-276 INTEGRITY_CHECK_ALL clears a store with one corrupted record")
-    func all() async throws {
+    @Test func `T-276 INTEGRITY_CHECK_ALL clears a store with one corrupted record`() async throws {
         let box = try await self.corrupted()
         let application = try box.start(service, check: .all)
         try await application.enabler.configure(requestorID: TestBox.requestor)
@@ -161,8 +153,7 @@ struct IntegrityCheckTests {
         #expect(try box.image().mvpds().isEmpty && box.image().mvpds("SOUTHSPORT").isEmpty)
     }
 
-    @Test("INTEGRITY_CHECK_ALL clears a store with a corrupted decision, and one that is no JSON")
-    func allOthers() async throws {
+    @Test func `INTEGRITY_CHECK_ALL clears a store with a corrupted decision, and one that is no JSON`() async throws {
         let decision = image { image in
             image.signIn("CableNova")
             image[requestor: TestBox.requestor, mvpd: "CableNova"].authz["r"]?.xml = "<simple"
@@ -176,8 +167,7 @@ struct IntegrityCheckTests {
         }
     }
 
-    @Test("T-277 INTEGRITY_CHECK_ALL leaves a healthy store unchanged")
-    func healthy() async throws {
+    @Test func `T-277 INTEGRITY_CHECK_ALL leaves a healthy store unchanged`() async throws {
         try await box.prepare { $0.signIn("CableNova") }
         let before = try box.image()
         let application = try box.start(service, check: .all)
@@ -212,8 +202,7 @@ struct IntegrityCheckTests {
         }
     }
 
-    @Test("T-278 INTEGRITY_CHECK_CLEAR clears a healthy store")
-    func clear() async throws {
+    @Test func `T-278 INTEGRITY_CHECK_CLEAR clears a healthy store`() async throws {
         try await box.prepare { image in
             image.signIn("CableNova")
             image.signIn("SatOne", requestor: "SOUTHSPORT", scope: "org.other")

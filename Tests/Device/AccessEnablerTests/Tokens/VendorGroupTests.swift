@@ -9,8 +9,7 @@ import Testing
 
 @Suite("Applications of one vendor", .box, .timeLimit(.minutes(5)))
 struct VendorGroupTests {
-    @Test("D-57 a renewal in one member leaves the other's registration and token alone")
-    func renewals() async throws {
+    @Test func `D-57 a renewal in one member leaves the other's registration and token alone`() async throws {
         let player = try await member("player")
         let guide = try await member("guide")
         box.clock.advance(by: .seconds(21_600))
@@ -22,8 +21,7 @@ struct VendorGroupTests {
         #expect(clients == ["client-1", "client-2", "client-1", "client-2"])
     }
 
-    @Test("An access token is not kept with a client that another process registered meanwhile")
-    func tokenOfAnotherClient() async throws {
+    @Test func `An access token is not kept with a client that another process registered meanwhile`() async throws {
         let store = AccessEnabler.MemoryStore()
         let held = service.hold("/o/client/token")
         let application = try box.start(service) { $0.tokenStore = store }
@@ -42,8 +40,7 @@ struct VendorGroupTests {
         #expect(kept?.clientID == "another" && kept?.accessToken == nil)
     }
 
-    @Test("A vendor group implies its store")
-    func implied() throws {
+    @Test func `A vendor group implies its store`() throws {
         var configuration = AccessEnabler.Configuration(applicationID: "com.example.player")
         #expect(configuration.store is AccessEnabler.PrivateFileStore)
         configuration.vendorGroup = AccessEnabler.VendorGroup(identifier: "vendor", deviceScope: "vendor")
@@ -54,8 +51,7 @@ struct VendorGroupTests {
         #expect(configuration.store is AccessEnabler.MemoryStore)
     }
 
-    @Test("After a logout nothing is imported from an older store again")
-    func noImportAfterLogout() async throws {
+    @Test func `After a logout nothing is imported from an older store again`() async throws {
         let older = AccessEnabler.MemoryStore()
         try await testVault(older).update { $0.signIn("CableNova") }
         let application = try await box.application(service) { $0.legacyStores = [FormerStore(older)] }
@@ -99,8 +95,7 @@ struct UnixGroupStoreTests {
         await #expect(throws: EntitlementError.self) { try await vault.update { $0.signIn("CableNova") } }
     }
 
-    @Test("A group that the system does not know is named")
-    func unknownGroup() async throws {
+    @Test func `A group that the system does not know is named`() async throws {
         let group = AccessEnabler.VendorGroup(identifier: "vendor", deviceScope: "vendor", unixGroup: "no-such-group")
         let store = AccessEnabler.VendorGroupStore(group: group, folder: self.folder.path)
         let error = await #expect(throws: AccessEnabler.TokenStoreError.self) { try await store.content() }

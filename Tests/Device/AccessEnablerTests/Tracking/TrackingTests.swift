@@ -61,8 +61,7 @@ struct TrackingTests {
         }
     }
 
-    @Test("T-319 T-320 A check answered from the cache has true at index 3, a fresh login false")
-    func cachedCheck() async throws {
+    @Test func `T-319 T-320 A check answered from the cache has true at index 3, a fresh login false`() async throws {
         let facts = ["true", "CableNova", try self.guid(box)]
         #expect(application.recorder.tracked(TRACKING_AUTHENTICATION).last == facts + ["false"] + hardware)
         let before = application.recorder.tracked(TRACKING_AUTHENTICATION).count
@@ -83,8 +82,7 @@ struct TrackingTests {
         #expect(application.recorder.tracked(TRACKING_AUTHORIZATION).isEmpty)
     }
 
-    @Test("T-322 An authorization from the cache has true at index 3")
-    func cachedAuthorization() async throws {
+    @Test func `T-322 An authorization from the cache has true at index 3`() async throws {
         _ = try await application.enabler.authorize("r")
         _ = try await application.enabler.authorize("r")
         let guid = try self.guid(box)
@@ -112,8 +110,7 @@ struct TrackingTests {
         #expect(application.recorder.tracked(TRACKING_AUTHORIZATION).count == 1)
     }
 
-    @Test("A decision that ran out on the server is counted again when it was asked for again")
-    func renewed() async throws {
+    @Test func `A decision that ran out on the server is counted again when it was asked for again`() async throws {
         _ = try await application.enabler.authorize("r")
         service.answer(
             "/adobe-services/shortAuthorize",

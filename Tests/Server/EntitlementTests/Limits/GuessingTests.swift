@@ -66,8 +66,7 @@ struct GuessingTests {
         return strangers
     }
 
-    @Test("closes an address for ten minutes at its twentieth wrong code, says so once, and opens it then")
-    func address() {
+    @Test func `closes an address for ten minutes at its twentieth wrong code, says so once, and opens it then`() {
         #expect(strangers.guesses(25, of: Self.viewer, at: Self.start) == 20)
         #expect(strangers.heard.map(\.scope) == [.address])
         #expect(strangers.heard.map(\.network.description) == ["192.0.2.0/24"])
@@ -100,8 +99,7 @@ struct GuessingTests {
         #expect(strangers.guess(Self.viewer, at: Self.start + .seconds(599)) == false)
     }
 
-    @Test("costs nothing when the code is right, or when nobody looked")
-    func refund() {
+    @Test func `costs nothing when the code is right, or when nobody looked`() {
         for _ in 0..<200 {
             #expect(strangers.guess(Self.viewer, is: .right, at: Self.start) == true)
             _ = strangers.guessing.admit(Self.viewer, code: strangers.code(), at: Self.start)
@@ -110,8 +108,7 @@ struct GuessingTests {
         #expect(strangers.guesses(25, of: Self.viewer, at: Self.start) == 20)
     }
 
-    @Test("counts a code that is over once, however often it is asked for, and keeps looking it up")
-    func deadCode() {
+    @Test func `counts a code that is over once, however often it is asked for, and keeps looking it up`() {
         let code = strangers.code()
         for poll in 0..<100 {
             #expect(strangers.guess(Self.viewer, code, is: .ended, at: Self.start + .seconds(5 * poll)) == true)
@@ -119,8 +116,7 @@ struct GuessingTests {
         #expect(strangers.guesses(25, of: Self.viewer, at: Self.start + .seconds(500)) == 19)
     }
 
-    @Test("answers an unknown code from memory when it is asked for again, so that none can be watched")
-    func watchedCode() {
+    @Test func `answers an unknown code from memory when it is asked for again, so that none can be watched`() {
         let code = strangers.code()
         #expect(strangers.guess(Self.viewer, code, at: Self.start) == true)
         for poll in 1..<100 {
@@ -129,8 +125,7 @@ struct GuessingTests {
         #expect(strangers.guess(Self.viewer, code, at: Self.start + .seconds(600)) == true)
     }
 
-    @Test("closes a browser session at its tenth wrong code, on whatever address")
-    func session() {
+    @Test func `closes a browser session at its tenth wrong code, on whatever address`() {
         let looked = (0..<20).filter { step in
             strangers.guess(Guesser(.v4(UInt32(step) << 20), session: [7]), at: Self.start) == true
         }
@@ -138,17 +133,14 @@ struct GuessingTests {
         #expect(strangers.heard.map(\.scope) == [.session])
     }
 
-    @Test("lets a clock that steps back stretch no penalty, as times are durations since the start")
-    func steppedBack() {
+    @Test func `lets a clock that steps back stretch no penalty, as times are durations since the start`() {
         #expect(strangers.guesses(25, of: Self.viewer, at: Self.start) == 20)
         #expect(strangers.guess(Self.viewer, at: Self.start - .seconds(500)) == false)
         #expect(strangers.guess(Self.viewer, at: Self.start + .seconds(600)) == true)
     }
 
-    @Test(
-        "bounds the guesses of one customer's IPv6 network",
-        arguments: [(UInt64(8), 60), (16, 512), (32, 10_000)])
-    func prefixes(bits: UInt64, bound: Int) {
+    @Test(arguments: [(UInt64(8), 60), (16, 512), (32, 10_000)])
+    func `bounds the guesses of one customer's IPv6 network`(bits: UInt64, bound: Int) {
         var random = SeededGenerator(seed: bits)
         var looked = 0
         for _ in 0..<40_000 {
@@ -159,15 +151,13 @@ struct GuessingTests {
         #expect(strangers.guess(Guesser(.v6(high: 0x2001_0db9_0000_0000)), at: Self.start) == true)
     }
 
-    @Test("leaves the neighbours of guessers in an IPv4 network their floor")
-    func neighbours() {
+    @Test func `leaves the neighbours of guessers in an IPv4 network their floor`() {
         for host in 0..<50 { _ = strangers.guesses(30, of: Guesser(.v4(0xC000_0200 + UInt32(host))), at: Self.start) }
         #expect(strangers.guesses(30, of: Guesser(.v4(0xC000_02FF)), at: Self.start) == 3)
         #expect(strangers.guesses(30, of: Guesser(.v4(0xC100_02FF)), at: Self.start) == 20)
     }
 
-    @Test("never closes the service: a stranger keeps a floor, and a right code costs nothing")
-    func floor() {
+    @Test func `never closes the service: a stranger keeps a floor, and a right code costs nothing`() {
         let strangers = Self.underAttack(at: Self.start)
         for _ in 0..<100 { #expect(strangers.guess(Self.viewer, is: .right, at: Self.start) == true) }
         #expect(strangers.guesses(25, of: Self.viewer, at: Self.start) == 3)
@@ -177,15 +167,13 @@ struct GuessingTests {
         #expect(strangers.guesses(25, of: Self.viewer, at: Self.start + .seconds(900)) == 20)
     }
 
-    @Test("is not paid back by right codes: a guesser with a box of its own makes guesses no less scarce")
-    func noPayingBack() {
+    @Test func `is not paid back by right codes: a guesser with a box of its own makes guesses no less scarce`() {
         let strangers = Self.underAttack(at: Self.start)
         for _ in 0..<1000 { strangers.guess(Guesser(.v4(0x0B00_0001)), is: .right, at: Self.start) }
         #expect(strangers.guessing.scarcity(at: Self.start) == 1)
     }
 
-    @Test("refuses the largest offenders first as guesses grow scarce")
-    func offendersFirst() {
+    @Test func `refuses the largest offenders first as guesses grow scarce`() {
         let offender = Guesser(.v4(0xC633_6401))
         #expect(strangers.guesses(19, of: offender, at: Self.start) == 19)
         #expect(strangers.guesses(18, of: offender, at: Self.start + .seconds(601)) == 18)
@@ -212,8 +200,7 @@ struct GuessingTests {
         #expect(strangers.guesses(9, of: Guesser(.v4(0xC633_6404)), at: Self.start) == 3)
     }
 
-    @Test("lets a browser session that has paired go on behind an address that guessers closed")
-    func sharedAddress() {
+    @Test func `lets a browser session that has paired go on behind an address that guessers closed`() {
         strangers.guessing.recordSuccess(of: Guesser(.v4(0x0B00_0001), session: [1]), account: "a", at: Self.start)
         #expect(strangers.guesses(25, of: Self.viewer, at: Self.start) == 20)
         #expect(strangers.guess(Guesser(Self.viewer.address, session: [1]), is: .right, at: Self.start) == true)
@@ -233,16 +220,14 @@ struct GuessingTests {
         #expect(strangers.guess(Self.viewer, other, is: .right, at: Self.start) == false)
     }
 
-    @Test("takes an account's word for thirty-two strangers in thirty days, not for more")
-    func vouching() {
+    @Test func `takes an account's word for thirty-two strangers in thirty days, not for more`() {
         let strangers = Self.underAttack(at: Self.start)
         let addresses = (0..<100).map { Guesser(.v4(0xC800_0000 + UInt32($0) << 8)) }
         for address in addresses { strangers.guessing.recordSuccess(of: address, account: "a", at: Self.start) }
         #expect(addresses.filter { strangers.guesses(9, of: $0, at: Self.start) == 9 }.count == 32)
     }
 
-    @Test("counts the viewers of a programmer's server apart, by the addresses it forwards")
-    func relay() {
+    @Test func `counts the viewers of a programmer's server apart, by the addresses it forwards`() {
         let relay = Guesser.Relay(credential: "key", at: .v4(0x0A00_0001))
         #expect(strangers.guesses(25, of: Guesser(.v4(0xC000_0201), relay: relay), at: Self.start) == 20)
         #expect(strangers.guesses(25, of: Guesser(.v4(0xC000_0302), relay: relay), at: Self.start) == 20)
@@ -255,8 +240,7 @@ struct GuessingTests {
         #expect(strangers.guess(Guesser(.v4(0xD000_0000), relay: elsewhere), at: Self.start) == true)
     }
 
-    @Test("asks nothing before an answer from memory until something was closed")
-    func answersFromMemory() {
+    @Test func `asks nothing before an answer from memory until something was closed`() {
         let code = strangers.code()
         #expect(strangers.guessing.refusal(of: Self.viewer, code: code, at: Self.start) == nil)
         _ = strangers.guesses(20, of: Self.viewer, at: Self.start)

@@ -82,8 +82,7 @@ struct LivingNodesTests {
         #expect(node.guess(30, as: Self.stranger, at: later) == 8)
     }
 
-    @Test("allow networks and sessions their parts")
-    func networks() {
+    @Test func `allow networks and sessions their parts`() {
         var browser = Self.stranger
         browser.session = [1]
         #expect(Node(among: 2).guess(30, as: browser) == 5)
@@ -98,8 +97,7 @@ struct LivingNodesTests {
         #expect(guessed(inOneNetworkAmong: 4) == guessed(inOneNetworkAmong: 16))
     }
 
-    @Test("spend the service's budget as fast as guesses at all nodes do")
-    func service() {
+    @Test func `spend the service's budget as fast as guesses at all nodes do`() {
         func scarcity(among nodes: Int, strangers: Range<UInt32>) -> Double {
             let node = Node(among: nodes)
             node.codes.resize(openCodes: [7: 100_000], at: Self.start)

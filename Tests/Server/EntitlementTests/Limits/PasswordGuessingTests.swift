@@ -47,8 +47,7 @@ final class PasswordGuessingTests {
         #expect(!self.check(self.guesser(1)))
     }
 
-    @Test("remembers no places of a login whose passwords were right")
-    func right() {
+    @Test func `remembers no places of a login whose passwords were right`() {
         #expect(self.check(self.guesser(1, session: [1]), isRight: true))
         #expect(self.guessing.slots.count == 0)
         #expect(self.check(self.guesser(1, session: [1])))
@@ -63,8 +62,7 @@ final class PasswordGuessingTests {
         #expect(self.check(self.guesser(0x0100_00FF), isRight: true, at: Self.start + .seconds(300)))
     }
 
-    @Test("slows an account that many networks guess at, for networks that have not signed in to it lately")
-    func slowAccount() {
+    @Test func `slows an account that many networks guess at, for networks that have not signed in to it lately`() {
         #expect(self.check(self.guesser(0x0200_0001), isRight: true))
         var checked = 0
         for network in 0..<400 {
@@ -78,8 +76,7 @@ final class PasswordGuessingTests {
         #expect(self.check(self.guesser(0x0400_0001, "neighbour"), isRight: true))
     }
 
-    @Test("leaves a network three tries with an account under attack, also when it sends ten at once")
-    func floorAtOnce() {
+    @Test func `leaves a network three tries with an account under attack, also when it sends ten at once`() {
         for network in 1...20 as ClosedRange<UInt32> { #expect(self.check(self.guesser(network << 16))) }
         var held = 0
         func hold(_ depth: Int, isRight: Bool) {
@@ -99,8 +96,7 @@ final class PasswordGuessingTests {
         #expect(!self.check(self.guesser(0x0900_0001)))
     }
 
-    @Test("knows a network for thirty days after a sign-in")
-    func term() {
+    @Test func `knows a network for thirty days after a sign-in`() {
         #expect(self.check(self.guesser(0x0200_0001), isRight: true))
         let late = Self.start + .seconds(30 * 86_400)
         for network in 0..<40 {
@@ -138,8 +134,7 @@ final class PasswordGuessingTests {
         #expect(checked == 30)
     }
 
-    @Test("takes ten wrong passwords in a login, and thirty for a code, from wherever they come")
-    func attempts() {
+    @Test func `takes ten wrong passwords in a login, and thirty for a code, from wherever they come`() {
         let code = self.codes.withLock { RegistrationCodeText.random(using: &$0) }
         var checked = 0
         for login in 0..<10 {
@@ -154,8 +149,7 @@ final class PasswordGuessingTests {
         #expect(checked == 30)
     }
 
-    @Test("bounds the checks for browsers that came just now, and goes on for those it knows")
-    func service() {
+    @Test func `bounds the checks for browsers that came just now, and goes on for those it knows`() {
         let told = Mutex<[GuessClosing]>([])
         let guessing = PasswordGuessing(PasswordGuessing.Settings(cores: 1)) { closing in
             told.withLock { $0.append(closing) }
@@ -180,8 +174,7 @@ final class PasswordGuessingTests {
         #expect(guessing.counts.refused == 441)
     }
 
-    @Test("costs nothing when the password is right, or when the provider did not answer")
-    func refund() {
+    @Test func `costs nothing when the password is right, or when the provider did not answer`() {
         for step in 0..<100 {
             #expect(self.check(self.guesser(1, "a"), isRight: true), "after \(step)")
             _ = try? self.guessing.admit(self.guesser(1, "a"), at: Self.start)
@@ -209,16 +202,14 @@ struct IssuanceTests {
         #expect(limiter.admit(caller, credential: "key", at: Self.start + .seconds(5)) != nil)
     }
 
-    @Test("gives the networks of one customer no more than one address of another kind")
-    func networks() {
+    @Test func `gives the networks of one customer no more than one address of another kind`() {
         let limiter = IssuanceLimiter()
         #expect(Self.issued(1000, limiter) { Guesser(.v6(high: 0x2001_0db8_0000_0000 | UInt64($0 & 255))) } == 240)
         #expect(Self.issued(9000, limiter) { Guesser(.v6(high: 0x2001_0db8_0001_0000 | UInt64($0 & 0xFFFF))) } == 2000)
         #expect(Self.issued(9000, limiter) { Guesser(.v4(0xC000_0200 | UInt32($0 & 255))) } == 2000)
     }
 
-    @Test("never closes a credential for the boxes that share it")
-    func credential() {
+    @Test func `never closes a credential for the boxes that share it`() {
         let limiter = IssuanceLimiter()
         // One guesser with many addresses takes all that the credential has at once.
         #expect(Self.issued(30_000, limiter) { Guesser(.v4(0x0100_0000 + UInt32($0 % 1000) << 12)) } == 20_000)

@@ -41,8 +41,7 @@ struct AssertionRulesTests {
         }
     }
 
-    @Test("is taken with just what the profile demands")
-    func minimum() throws {
+    @Test func `is taken with just what the profile demands`() throws {
         let facts = try Self.rules.facts(of: try self.read(Self.assertion))
         #expect(
             facts
@@ -51,8 +50,7 @@ struct AssertionRulesTests {
                     acceptableUntil: Self.rules.now + .seconds(420), attributes: []))
     }
 
-    @Test("must have all of it, once and readable")
-    func missing() throws {
+    @Test func `must have all of it, once and readable`() throws {
         let long = String(repeating: "v", count: 1025)
         let cases: [(String, String, AssertionFault)] = [
             (" Version=\"2.0\"", "", .missingID), (" ID=\"_1\"", " ID=\"\"", .missingID),
@@ -82,8 +80,7 @@ struct AssertionRulesTests {
         }
     }
 
-    @Test("may have more than one confirmation and audience, and conditions that hold anyway")
-    func more() throws {
+    @Test func `may have more than one confirmation and audience, and conditions that hold anyway`() throws {
         let late = Self.confirmation.replacing("00:05:00", with: "00:01:00")
         let other = Self.confirmation.replacing("sp.example", with: "other.example")
         let over = Self.confirmation.replacing("2026-", with: "2025-")
@@ -110,8 +107,7 @@ struct AssertionRulesTests {
         }
     }
 
-    @Test("has attributes of which only known ones within bounds are kept")
-    func attributes() throws {
+    @Test func `has attributes of which only known ones within bounds are kept`() throws {
         let value = { (text: String) in "<AttributeValue>\(text)</AttributeValue>" }
         let attribute = { (name: String, values: String) in "<Attribute Name=\"\(name)\">\(values)</Attribute>" }
         let statement =

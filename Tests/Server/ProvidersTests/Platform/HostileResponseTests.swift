@@ -88,8 +88,7 @@ struct HostileResponseTests {
         #expect(try await self.provider.refusal(of: hidden) == AssertionFault.notXML.detail)
     }
 
-    @Test("is refused when it is another document, or points outside of itself")
-    func shape() async throws {
+    @Test func `is refused when it is another document, or points outside of itself`() async throws {
         let good = try self.provider.response("good")
         let encrypted = try self.provider.response("encrypted")
         let cases: [(String, AssertionFault)] = [
@@ -112,8 +111,7 @@ struct HostileResponseTests {
         }
     }
 
-    @Test("is refused when it holds unknown elements, also where they come out of an encryption")
-    func decrypted() async throws {
+    @Test func `is refused when it holds unknown elements, also where they come out of an encryption`() async throws {
         for name in ["strange", "encryptedStrange", "encryptedTwice", "encryptedNameInside"] {
             let refusal = try await self.provider.refusal(of: try self.provider.response(name))
             #expect(refusal == AssertionFault.unknownElement.detail, "\(name): \(refusal ?? "taken")")
@@ -143,8 +141,7 @@ struct HostileResponseTests {
         #expect(taken < 250, "\(refusals)")
     }
 
-    @Test("leaves no trace on standard error")
-    func silence() async throws {
+    @Test func `leaves no trace on standard error`() async throws {
         let folder = try TemporaryFolder()
         let kept = dup(2)
         let file = unsafe open(folder.file("talk"), O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)

@@ -12,8 +12,7 @@ struct PlatformAssertionTests {
         self.provider = try IdentityProvider.shared.get()
     }
 
-    @Test("signs the viewer in, with what the provider says of them")
-    func good() async throws {
+    @Test func `signs the viewer in, with what the provider says of them`() async throws {
         let response = try self.provider.response("good")
         let assertion = try await self.provider.verify(response)
         #expect(assertion.issuer == IdentityProvider.issuer)
@@ -40,10 +39,8 @@ struct PlatformAssertionTests {
         #expect(assertion.expires == IdentityProvider.start + .seconds(300 + 120))
     }
 
-    @Test(
-        "that nobody signed is refused, also when it is encrypted",
-        arguments: ["unsigned", "encryptedUnsigned", "encryptedNameUnsigned"])
-    func unsigned(_ name: String) async throws {
+    @Test(arguments: ["unsigned", "encryptedUnsigned", "encryptedNameUnsigned"])
+    func `that nobody signed is refused, also when it is encrypted`(_ name: String) async throws {
         let refusal = try await self.provider.refusal(of: try self.provider.response(name))
         #expect(refusal == AssertionFault.unsigned.detail || refusal?.hasPrefix(Self.unverified) == true)
     }
@@ -65,8 +62,7 @@ struct PlatformAssertionTests {
         #expect(try await self.provider.refusal(of: response)?.hasPrefix(Self.unverified) == true)
     }
 
-    @Test("with a wrong signature around a right one is refused")
-    func wrongOuterSignature() async throws {
+    @Test func `with a wrong signature around a right one is refused`() async throws {
         let response = try self.provider.response("both")
         // The digest of the response no longer fits; that of the assertion does.
         let altered = response.replacing("status:Success\"/>", with: "status:Success\"></samlp:StatusCode> ")
@@ -74,8 +70,7 @@ struct PlatformAssertionTests {
         #expect(try await self.provider.refusal(of: altered)?.hasPrefix(Self.unverified) == true)
     }
 
-    @Test("signed with SHA-1 counts only where that is configured")
-    func weakDigest() async throws {
+    @Test func `signed with SHA-1 counts only where that is configured`() async throws {
         let response = try self.provider.response("sha1")
         #expect(try await self.provider.refusal(of: response) == AssertionFault.signatureAlgorithm.detail)
         let lenient = try LassoPlatformAssertions(acceptsSHA1: true)
@@ -84,8 +79,7 @@ struct PlatformAssertionTests {
         #expect(try await self.provider.refusal(of: altered, by: lenient)?.hasPrefix(Self.unverified) == true)
     }
 
-    @Test("encrypted for a key that is not at hand is refused")
-    func encryption() async throws {
+    @Test func `encrypted for a key that is not at hand is refused`() async throws {
         let response = try self.provider.response("encrypted")
         let keyless = try LassoPlatformAssertions()
         #expect(try await self.provider.refusal(of: response, by: keyless) == AssertionFault.missingPrivateKey.detail)
@@ -93,8 +87,7 @@ struct PlatformAssertionTests {
         #expect(try await self.provider.refusal(of: response, by: other)?.contains("was not decrypted") == true)
     }
 
-    @Test("that tells of a failed sign-in, or of nobody, is refused")
-    func withoutViewer() async throws {
+    @Test func `that tells of a failed sign-in, or of nobody, is refused`() async throws {
         let expected: [(String, AssertionFault)] = [
             ("denied", .statusNotSuccess), ("nobody", .missingSubject), ("namelessName", .missingSubject),
         ]
@@ -106,8 +99,7 @@ struct PlatformAssertionTests {
         #expect(try await self.provider.refusal(of: failed) == AssertionFault.statusNotSuccess.detail)
     }
 
-    @Test("made for someone else is refused")
-    func otherParties() async throws {
+    @Test func `made for someone else is refused`() async throws {
         let expected: [(String, AssertionFault)] = [
             ("otherAudience", .wrongAudience), ("unrestricted", .missingAudience),
             ("otherRecipient", .wrongDestination),
@@ -121,8 +113,7 @@ struct PlatformAssertionTests {
         #expect(try await self.provider.refusal(of: redirected) == AssertionFault.wrongRecipient.detail)
     }
 
-    @Test("of an issuer that is not the configured one is refused")
-    func otherIssuer() async throws {
+    @Test func `of an issuer that is not the configured one is refused`() async throws {
         let inside = try self.provider.response("otherIssuer")
         #expect(try await self.provider.refusal(of: inside)?.hasPrefix(Self.unverified) == true)
         let good = try self.provider.response("good")
@@ -152,8 +143,7 @@ struct PlatformAssertionTests {
         #expect(try await self.provider.verify(confirmed).expires == IdentityProvider.start + .seconds(60 + 120))
     }
 
-    @Test("does not outlive the sign-in it tells of")
-    func sessionEnd() async throws {
+    @Test func `does not outlive the sign-in it tells of`() async throws {
         let short = try self.provider.response("shortSession")
         let assertion = try await self.provider.verify(short, after: .milliseconds(29_999))
         #expect(assertion.expires == IdentityProvider.start + .seconds(30))
@@ -164,15 +154,13 @@ struct PlatformAssertionTests {
         #expect(try await self.provider.refusal(of: strange) == AssertionFault.unreadableTime.detail)
     }
 
-    @Test("waits only when few others do")
-    func bound() async throws {
+    @Test func `waits only when few others do`() async throws {
         let full = try LassoPlatformAssertions(queue: AssertionQueue(maximumWaiting: 0))
         let good = try self.provider.response("good")
         #expect(try await self.provider.refusal(of: good, by: full) == AssertionFault.busy.detail)
     }
 
-    @Test("is verified alike when many come at once")
-    func concurrency() async throws {
+    @Test func `is verified alike when many come at once`() async throws {
         let names = ["good", "otherSigner", "encrypted", "unsigned"]
         let queue = AssertionQueue(maximumWaiting: 100)
         let assertions = try LassoPlatformAssertions(privateKey: self.provider.privateKey, queue: queue)

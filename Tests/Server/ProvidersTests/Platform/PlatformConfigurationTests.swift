@@ -23,15 +23,13 @@ struct PlatformConfigurationTests {
         }
     }
 
-    @Test("is right with the metadata of a real identity provider")
-    func good() throws {
+    @Test func `is right with the metadata of a real identity provider`() throws {
         #expect(try self.fault(of: self.provider.metadata) == nil)
         let keyed = try LassoPlatformAssertions(privateKey: self.provider.privateKey)
         try keyed.check(self.provider.boarding)
     }
 
-    @Test("says what is wrong with the metadata")
-    func metadata() throws {
+    @Test func `says what is wrong with the metadata`() throws {
         let metadata = self.provider.metadata
         let start = try #require(metadata.firstRange(of: "<ds:X509Certificate>")).upperBound
         let end = try #require(metadata.firstRange(of: "</ds:X509Certificate>")).lowerBound
@@ -55,8 +53,7 @@ struct PlatformConfigurationTests {
         }
     }
 
-    @Test("says so when the private key cannot be used")
-    func keys() throws {
+    @Test func `says so when the private key cannot be used`() throws {
         #expect(self.provider.unfitKeys.count == 4)
         for (name, key) in self.provider.unfitKeys {
             #expect(throws: AssertionFault.unusablePrivateKey.providerError, "\(name)") {
@@ -66,8 +63,7 @@ struct PlatformConfigurationTests {
     }
 
     /// The declarations in `CLasso/shim.h` are written by hand; a compiler that sees both refuses any that differ.
-    @Test("rests on declarations that agree with the library's headers")
-    func declarations() throws {
+    @Test func `rests on declarations that agree with the library's headers`() throws {
         let shim = URL(filePath: ProjectFolder.file("Sources/CLibraries/CLasso/shim.h"))
         let text = String(decoding: try Data(contentsOf: shim), as: UTF8.self)
         #expect(try Self.compile(text) == nil)
@@ -117,15 +113,13 @@ struct PlatformConfigurationTests {
         return status == 0 ? nil : try folder.read("talk")
     }
 
-    @Test("rests on a library that is new enough")
-    func version() throws {
+    @Test func `rests on a library that is new enough`() throws {
         let library = try LassoLibrary.prepare()
         try library.require(2, 7, 0)
         #expect(throws: AssertionFault.libraryMissing(name: "lasso 99.0.0 or newer")) { try library.require(99, 0, 0) }
     }
 
-    @Test("is needed before a response is read")
-    func withoutMetadata() async throws {
+    @Test func `is needed before a response is read`() async throws {
         let assertions = try LassoPlatformAssertions()
         await #expect(throws: AssertionFault.missingMetadata.providerError) {
             try await assertions.verify(

@@ -21,8 +21,7 @@ struct SAMLDocumentTests {
         try XMLDocumentHandle.parse(SAMLText(Array(text.utf8), maximumSize: 1024 * 1024)).root(comments: .refused)
     }
 
-    @Test("keeps its signature in whatever way it was written")
-    func signatures() async throws {
+    @Test func `keeps its signature in whatever way it was written`() async throws {
         let good = try self.provider.response("good")
         let rewritings = [
             (">viewer-17<", "><![CDATA[viewer-17]]><"), (">viewer-17<", ">&#118;iewer-&#x31;7<"),
@@ -40,8 +39,7 @@ struct SAMLDocumentTests {
         }
     }
 
-    @Test("is read by the library as our own reader read it")
-    func agreement() throws {
+    @Test func `is read by the library as our own reader read it`() throws {
         let texts = try IdentityProvider.scenarios.keys.map { try self.provider.response($0) }
         var compared = 0
         for text in texts
@@ -56,8 +54,7 @@ struct SAMLDocumentTests {
         #expect(compared > texts.count + 20, "or the damage was never survived")
     }
 
-    @Test("is refused with an element that responses are not made of, before the library sees it")
-    func unknownElements() async throws {
+    @Test func `is refused with an element that responses are not made of, before the library sees it`() async throws {
         let good = try self.provider.response("good")
         let elements = [
             "<a xmlns='urn:a'/>", "<a xmlns=''/>", "<saml:Statement/>", "<samlp:AuthnRequest/>",
@@ -74,8 +71,7 @@ struct SAMLDocumentTests {
         #expect(try await self.provider.refusal(of: empty) == nil)
     }
 
-    @Test("is refused where its names have no meaning")
-    func names() async throws {
+    @Test func `is refused where its names have no meaning`() async throws {
         let good = try self.provider.response("good")
         let starts = [
             "<a:b/>", "<saml:2b/>", "<saml:-b/>", "<a:b:c xmlns:a='urn:a'/>", "<:a/>", "<saml:/>",
@@ -88,8 +84,7 @@ struct SAMLDocumentTests {
         }
     }
 
-    @Test("goes to a library that is not older than the overview states")
-    func leastVersion() async throws {
+    @Test func `goes to a library that is not older than the overview states`() async throws {
         let overview = URL(filePath: ProjectFolder.file("Sources/Server/Providers/Overview.swift"))
         let text = String(decoding: try Data(contentsOf: overview), as: UTF8.self)
         let start = try #require(text.firstRange(of: "Least version of lasso: ")).upperBound

@@ -47,8 +47,7 @@ struct SignatureWrappingTests {
         }
     }
 
-    @Test("an assertion the signed one was hidden in")
-    func nesting() async throws {
+    @Test func `an assertion the signed one was hidden in`() async throws {
         let places = ["<saml:Subject>", "<saml:Conditions ", "</saml:Assertion>"]
         for place in places {
             let advice = "<saml:Advice>\(self.assertion)</saml:Advice>"
@@ -58,27 +57,23 @@ struct SignatureWrappingTests {
         }
     }
 
-    @Test("an assertion that carries the signature over the signed one in an object of it")
-    func object() async throws {
+    @Test func `an assertion that carries the signature over the signed one in an object of it`() async throws {
         let object = self.signature.replacing("</Signature>", with: "<Object>\(self.assertion)</Object></Signature>")
         let wrapped = self.forged.replacing("<saml:Subject>", with: object + "<saml:Subject>")
         #expect(try await self.refusal(replacingAssertionBy: wrapped) == AssertionFault.assertionCount.detail)
     }
 
-    @Test("an assertion beside the signed one, which was moved to where extensions go")
-    func extensions() async throws {
+    @Test func `an assertion beside the signed one, which was moved to where extensions go`() async throws {
         let pieces = "<samlp:Extensions>\(self.assertion)</samlp:Extensions>\(self.forged)"
         #expect(try await self.refusal(replacingAssertionBy: pieces) == AssertionFault.assertionCount.detail)
     }
 
-    @Test("an assertion alone in the wrong place")
-    func place() async throws {
+    @Test func `an assertion alone in the wrong place`() async throws {
         let hidden = "<samlp:Extensions>\(self.assertion)</samlp:Extensions>"
         #expect(try await self.refusal(replacingAssertionBy: hidden) == AssertionFault.assertionCount.detail)
     }
 
-    @Test("an element with another ID, no ID, or one that is not alone")
-    func references() async throws {
+    @Test func `an element with another ID, no ID, or one that is not alone`() async throws {
         let cases: [(String, String, AssertionFault)] = [
             ("URI=\"#\(self.id)\"", "URI=\"\"", .signatureReference),
             ("URI=\"#\(self.id)\"", "URI=\"#_other\"", .signatureReference),
@@ -100,15 +95,13 @@ struct SignatureWrappingTests {
         }
     }
 
-    @Test("anything when it lies elsewhere than in the response or the assertion")
-    func misplaced() async throws {
+    @Test func `anything when it lies elsewhere than in the response or the assertion`() async throws {
         let moved = self.assertion.replacing(self.signature, with: "")
             .replacing("<saml:Subject>", with: "<saml:Subject>\(self.signature)")
         #expect(try await self.refusal(replacingAssertionBy: moved) == AssertionFault.misplacedSignature.detail)
     }
 
-    @Test("what a transform, a weak method or a shortened comparison makes of the element")
-    func methods() async throws {
+    @Test func `what a transform, a weak method or a shortened comparison makes of the element`() async throws {
         let exclusive = "<Transform Algorithm=\"http://www.w3.org/2001/10/xml-exc-c14n#\"/>"
         let (other, more) = ("http://www.w3.org/TR/1999/", "http://www.w3.org/2001/04/xmldsig-more#")
         let cases = [
@@ -131,8 +124,7 @@ struct SignatureWrappingTests {
         }
     }
 
-    @Test("a response that was put around the signed one")
-    func wholeResponse() async throws {
+    @Test func `a response that was put around the signed one`() async throws {
         let signed = try self.provider.response("whole")
         let signature = try Self.piece("<Signature ", "</Signature>", of: signed)
         let start = try #require(signed.firstRange(of: " ID=\"")).upperBound

@@ -360,8 +360,7 @@ struct SAMLAttackTests {
         #expect(try await lasso.verify(beside) == lasso.verify(inside))
     }
 
-    @Test("nothing that is encrypted for a key of this server, the newest or an older one")
-    func olderKeys() throws {
+    @Test func `nothing that is encrypted for a key of this server, the newest or an older one`() throws {
         let lasso = try IdentityProvider.shared.get()
         let issuer = try IssuerMetadata(lasso.metadata)
         let document = try SAMLDocument(

@@ -35,8 +35,7 @@ struct SAMLLogoutFormTests {
         return form
     }
 
-    @Test("gets one from a page of this server, signed, about the viewer who signed out")
-    func handedOver() async throws {
+    @Test func `gets one from a page of this server, signed, about the viewer who signed out`() async throws {
         let url = try await self.address()
         #expect(url.hasPrefix("\(self.written.service.logout)?SAMLRequest="))
         // Opened twice, it is the same request, and ends nothing more here.
@@ -102,8 +101,7 @@ struct SAMLLogoutFormTests {
         }
     }
 
-    @Test("is no more asked by form once its metadata name another way")
-    func otherWay() async throws {
+    @Test func `is no more asked by form once its metadata name another way`() async throws {
         let callback = try Written.callback(from: try await self.address())
         let provider = try self.written.provider(
             ScriptedNetwork(try self.written.metadata(logoutBindings: [.redirect])))

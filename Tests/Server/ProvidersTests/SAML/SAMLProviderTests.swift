@@ -19,8 +19,7 @@ struct SAMLProviderTests {
         self.network = ScriptedNetwork(try self.written.metadata())
     }
 
-    @Test("is asked with a signed redirect, whose ID the answer has to name")
-    func redirect() async throws {
+    @Test func `is asked with a signed redirect, whose ID the answer has to name`() async throws {
         let provider = try self.written.provider(self.network, settings: { $0.forcesSignIn = true })
         var contexts = [Written.context]
         contexts.append(
@@ -56,8 +55,7 @@ struct SAMLProviderTests {
         }
     }
 
-    @Test("is asked with a signed form, where the operator wants it so")
-    func form() async throws {
+    @Test func `is asked with a signed form, where the operator wants it so`() async throws {
         let provider = try self.written.provider(self.network, settings: { $0.requestBinding = .post })
         let start = try await provider.begin(Written.context, now: Written.start)
         guard case .form(let form) = start.handover else { return #expect(Bool(false)) }
@@ -77,8 +75,7 @@ struct SAMLProviderTests {
             IssuerMetadata(entityID: "urn:signer", keys: [key]), audience: "urn:a", recipient: "urn:b", privateKeys: [])
     }
 
-    @Test("is told of this server, its addresses and keys, in a signed document")
-    func publication() async throws {
+    @Test func `is told of this server, its addresses and keys, in a signed document`() async throws {
         let provider = try self.written.provider(self.network)
         let document = try #require(try await provider.publication(now: Written.start))
         try self.trusted(self.written.service.keys[0].key.publicKey).verify(document: document.text)
@@ -94,8 +91,7 @@ struct SAMLProviderTests {
         #expect(self.network.requests.isEmpty)
     }
 
-    @Test("signs a viewer in with a package, attributes and an end")
-    func signIn() async throws {
+    @Test func `signs a viewer in with a package, attributes and an end`() async throws {
         let provider = try self.written.provider(self.network)
         var answer = Written.Answer()
         answer.sessionEnd = "2026-01-01T02:00:00Z"
@@ -168,8 +164,7 @@ struct SAMLProviderTests {
         else { return #expect(Bool(false)) }
     }
 
-    @Test("is told apart when it says no")
-    func statuses() async throws {
+    @Test func `is told apart when it says no`() async throws {
         let provider = try self.written.provider(self.network)
         for (codes, kind) in [
             (["Responder", "NoPassive"], ProviderRefusal.Kind.needsViewer), (["Responder", "AuthnFailed"], .declined),
@@ -187,8 +182,7 @@ struct SAMLProviderTests {
         #expect(try await Written.refusal(of: try self.written.answer(answer), by: provider).kind == .unproven)
     }
 
-    @Test("that calls viewers by another name at every sign-in has to say who they are")
-    func transient() async throws {
+    @Test func `that calls viewers by another name at every sign-in has to say who they are`() async throws {
         var answer = Written.Answer()
         answer.format = SAMLViewerName.transient
         answer.attributes.append(("uid", ["anna"]))
@@ -254,8 +248,7 @@ struct SAMLProviderTests {
         #expect(done == CheckedNotice([]))
     }
 
-    @Test("is left to the browser once it took no request of this server's own")
-    func logoutWithoutSOAP() async throws {
+    @Test func `is left to the browser once it took no request of this server's own`() async throws {
         let network = ScriptedNetwork(try self.written.metadata(logoutBindings: [.soap, .redirect]))
         let provider = try self.written.provider(network)
         guard case .accepted(let login) = try await Written.complete(provider, try self.written.answer())
@@ -268,8 +261,7 @@ struct SAMLProviderTests {
         #expect(try await provider.publication(now: Written.start) == provider.publication(now: Written.start))
     }
 
-    @Test("is answered with a form where it takes no redirect, or asked with one")
-    func logoutByForm() async throws {
+    @Test func `is answered with a form where it takes no redirect, or asked with one`() async throws {
         let service = self.written.service
         let redirected = try self.redirected(self.written.logout(to: service.logout))
         let signed = try self.written.signature.signed(self.written.logout(to: service.logout)).written
@@ -368,8 +360,7 @@ struct SAMLProviderTests {
         }
     }
 
-    @Test("is told of a logout here, by the browser or at once")
-    func endSession() async throws {
+    @Test func `is told of a logout here, by the browser or at once`() async throws {
         let provider = try self.written.provider(self.network)
         guard case .accepted(let login) = try await Written.complete(provider, try self.written.answer())
         else { return #expect(Bool(false)) }
@@ -395,8 +386,7 @@ struct SAMLProviderTests {
         try self.trusted(self.written.service.keys[0].key.publicKey).verify(document: text, isEnvelope: true)
     }
 
-    @Test("is one of many: sign-ins at each go on side by side")
-    func manyAtOnce() async throws {
+    @Test func `is one of many: sign-ins at each go on side by side`() async throws {
         let answer = try self.written.answer()
         let providers = try (0..<8).map { _ in try self.written.provider(self.network) }
         try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -411,8 +401,7 @@ struct SAMLProviderTests {
         #expect(self.network.requests.count == providers.count)
     }
 
-    @Test("that never answers holds up no other, and no caller that gives up")
-    func silent() async throws {
+    @Test func `that never answers holds up no other, and no caller that gives up`() async throws {
         let (begun, continuation) = AsyncStream<Void>.makeStream()
         let silent = try self.written.provider(SilentNetwork(begun: continuation))
         let waiting = Task { try await silent.begin(Written.context, now: Written.start) }
