@@ -129,10 +129,8 @@ extension SettingsSection {
                 group.fault(name, "is missing")
             }
             guard let publicKey, let privateKey else { return nil }
-            guard let pair = AccessEnabler.Credentials.keyPair(publicKey: publicKey, privateKey: privateKey) else {
-                group.fault("publicKey", "must be letters, digits and '-._~+/='")
-                return nil
-            }
+            let pair = AccessEnabler.Credentials.keyPair(publicKey: publicKey, privateKey: privateKey)
+            if pair == nil { group.fault("publicKey", "must be letters, digits and '-._~+/='") }
             return pair
         }
         if statement != nil, keyPair != nil {
