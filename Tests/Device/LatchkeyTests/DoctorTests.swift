@@ -109,9 +109,12 @@ struct DoctorTests {
             let pair = try await box.run("pair", "--no-wait", "--server", address)
             #expect(pair.talk.contains(sentence), "\(pair.talk)")
         }
-        try use(try await TLSServer().certificate)
+        let stranger = try await TLSServer()
+        try use(stranger.certificate)
         #expect(try await self.look(box).checks["tls"]?.message.contains("does not vouch for") == true)
         #expect(try await box.run("pair", "--no-wait").talk.contains("does not vouch for"))
+        // Its files go with it.
+        withExtendedLifetime(stranger) {}
         try use(box.folder.file("none.pem"))
         #expect(try await self.look(box).checks["own-ca"]?.outcome == .fault)
         try use("relative.pem")
