@@ -68,6 +68,7 @@ struct CheckConfigTests {
         try FileManager.default.removeItem(atPath: setUp.file("keys/sealing-1.key"))
         try await CommandRun.run("check-config", setUp.configurationFile).expect(
             .configuration, output: "The key folder \(setUp.file("keys")) has no sealing-1.key, and its other keys")
+        try await setUp.run("keys", "issue", "--requestor", "DEMO").expect(.keysUnusable, talk: "has no sealing-1.key")
     }
 
     @Test("warns where PostgreSQL cannot be asked whether the keys are its own, and finds no fault in it")

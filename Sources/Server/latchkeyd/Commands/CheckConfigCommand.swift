@@ -37,15 +37,16 @@ enum CheckConfigCommand {
     }
 
     /// The faults that keep a server from starting although all files are as they should be: keys of another set-up
-    /// beside the store; or why that cannot be said now, because PostgreSQL is away or a server first brings the store
-    /// up to date.
+    /// beside the store; or the doubt that some keys are missing, or that this cannot be said now, because PostgreSQL is
+    /// away or a server first brings the store up to date.
     private static func misfit(_ call: CommandCall) async -> (fault: String?, doubt: String?) {
         guard let configuration = try? call.configuration else { return (nil, nil) }
         do {
             let administration = try await call.administration
             let fit = try await KeyFit(of: administration)
-            let folder = configuration.path(configuration.keys.folder)
-            return (fit.isForeign ? fit.fault(folder: folder).map { "keys.folder: \($0)" } : nil, nil)
+            let folder = configuration.keyFolder.path
+            let fault = fit.fault(folder: folder).map { "keys.folder: \($0)" }
+            return fit.isForeign ? (fault, nil) : (nil, fault)
         } catch {
             let problem = call.described(error) as? OperatorError
             // A store that was copied to another one.

@@ -40,9 +40,10 @@ enum KeyPairCommands {
             "latchkeyd keys issue --requestor NORTHSPORT": "for boxes of one requestor",
             "latchkeyd keys issue --requestor NORTHSPORT --server-to-server": "for its servers",
             "latchkeyd keys issue --requestor NORTHSPORT --setup-code --for 'Kodi, living room'": "for one new box",
-        ]
+        ], also: [.keysUnusable]
     ) { arguments, call in
         let administration = try await call.administration
+        try await KeyFit.require(of: try call.configuration.keyFolder.path, for: administration)
         let requestors = try call.requestors().map(\.id)
         let label = try Self.label(arguments)
         if arguments.has("setup-code") {
@@ -97,13 +98,15 @@ enum KeyPairCommands {
         operands: [CommandOperand("PUBLIC-KEY", "The old pair's public key")],
         examples: [
             "latchkeyd keys rotate P3wYh8Gd5sKe1uJfVn6tBqZo0aXcMr2L --overlap 36h": "a day and a half"
-        ], also: [.failure]
+        ], also: [.failure, .keysUnusable]
     ) { arguments, call in
         let overlap = try arguments.duration(
             "overlap", in: .seconds(0) ... .seconds(366 * 86_400), default: .seconds(7 * 86_400))
         let now = call.now
         let publicKey = arguments.operands[0]
-        let credentials = try await call.administration.credentials
+        let administration = try await call.administration
+        try await KeyFit.require(of: try call.configuration.keyFolder.path, for: administration)
+        let credentials = administration.credentials
         guard
             let (old, new) = try await credentials.rotateKeyPair(
                 publicKey, overlap: overlap, actor: CommandActor.text, now: now)

@@ -80,8 +80,9 @@ enum RotateSealCommand {
             (total == 1 ? "1 value is sealed anew" : "\(total) values are sealed anew")
                 + (closed == 0 ? "; everything has the new key." : "."))
         if closed > 0 {
-            call.say(
-                closed == 1 ? "1 value opens with no key, and stays." : "\(closed) values open with no key, and stay.")
+            return call.say(
+                (closed == 1 ? "1 value opens with no key, and stays." : "\(closed) values open with no key, and stay.")
+                    + " If a sealing key is missing in \(folder.path), put it back and run this once more.")
         }
         let old = ((try? folder.sealingNumbers()) ?? []).dropFirst().map(KeyFolder.sealingName.text)
         guard !old.isEmpty else { return }

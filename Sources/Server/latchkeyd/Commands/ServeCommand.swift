@@ -64,8 +64,11 @@ enum ServeCommand {
         do {
             let administration = Administration(
                 catalogue: configuration.catalogue, store: opened.store, keys: keys.serverKeys)
-            let fit = try await KeyFit.require(
-                of: configuration.path(configuration.keys.folder), for: administration)
+            let folder = configuration.keyFolder.path
+            let fit = try await KeyFit.require(of: folder, for: administration)
+            if let fault = fit.fault(folder: folder) {
+                logger.warning("boxes with key pairs that do not open are refused", [.detail: .text(fault)])
+            }
             // A store that takes no mark now gets it at the next start.
             if fit.isMarked == nil { try? await administration.keyMark.set() }
             if !configuration.store.kind.isFile {
