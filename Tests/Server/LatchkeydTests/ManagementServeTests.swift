@@ -125,6 +125,16 @@ struct ManagementServeTests {
         #expect(try await program.call(.get, target, old).status == 200)
         #expect(try await program.call(.get, target, new).status == 200)
 
+        // The keys of another set-up are not taken.
+        let (keys, kept) = (setUp.file("keys"), setUp.file("kept"))
+        try KeyFolder(setUp.file("another")).create()
+        try FileManager.default.moveItem(atPath: keys, toPath: kept)
+        try FileManager.default.moveItem(atPath: setUp.file("another"), toPath: keys)
+        while let line = await talk.next(), !line.contains("those of another set-up") {}
+        #expect(try await program.call(.get, target, old).status == 200)
+        try FileManager.default.removeItem(atPath: keys)
+        try FileManager.default.moveItem(atPath: kept, toPath: keys)
+
         // A folder that others may enter is not read; what is known goes on.
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: setUp.file("keys"))
         try FileManager.default.moveItem(atPath: first, toPath: setUp.file("old.pem"))

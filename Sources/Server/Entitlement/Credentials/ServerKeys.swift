@@ -29,7 +29,7 @@ package final class ServerKeys: Sendable {
     /// For what accounts are called to authenticators: not the ID, which may be a name.
     let passkeyHandles: KeyedHash
     /// The hash by which a store tells the master secret from others: lower-case hex.
-    let mark: String
+    package let mark: String
     /// For what the store keeps sealed. Its keys may be exchanged while the server runs.
     package let seal: SealingKeys
 

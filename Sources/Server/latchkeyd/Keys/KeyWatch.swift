@@ -42,7 +42,11 @@ package struct KeyWatch: Service {
     /// middle of something.
     private func reload() -> Bool {
         do throws(OperatorError) {
-            self.ring.replace(with: try self.folder.load())
+            let contents = try self.folder.load()
+            guard contents.serverKeys.mark == self.keys.mark else {
+                throw self.folder.error("The keys in \(self.folder.path) are those of another set-up.")
+            }
+            self.ring.replace(with: contents)
             self.logger.notice("the signing keys changed")
             return true
         } catch {
