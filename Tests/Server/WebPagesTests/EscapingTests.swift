@@ -36,7 +36,7 @@ struct EscapingTests {
     @Test func `A stranger's text in the title is isolated by characters, since tags mean nothing there`() throws {
         let library = try TestLibrary.make(main: "<p>x</p>", title: "{{value}}")
         let name = try #require(ForeignText("Box \u{5E6}"))
-        let document = try TestLibrary.text(library, TestPage(values: ["value": .foreign(name)]), in: "en")
+        let document = try TestLibrary.text(library, ["value": .foreign(name)], in: "en")
         #expect(document.contains("<title>\u{2068}Box \u{5E6}\u{2069}</title>"))
     }
 

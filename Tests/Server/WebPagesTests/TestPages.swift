@@ -1,12 +1,6 @@
 import ServerAPI
 import WebPages
 
-/// A page whose template a test wrote.
-struct TestPage: Page {
-    static let template = "test"
-    var values: TemplateValues = [:]
-}
-
 /// A library of one page, `test.html`, in a bare layout, with the sentences of the real one.
 enum TestLibrary {
     static let layout = """
@@ -38,9 +32,9 @@ enum TestLibrary {
 
     /// The whole document.
     static func text(
-        _ library: PageLibrary, _ page: TestPage = TestPage(), in language: String
+        _ library: PageLibrary, _ values: TemplateValues = [:], in language: String
     ) throws(TemplateFault) -> String {
-        String(decoding: try library.render(page, in: language), as: UTF8.self)
+        String(decoding: try library.render(Page("test", values), in: language), as: UTF8.self)
     }
 
     /// What stands in the body of the page that `main` and `values` make.
@@ -49,7 +43,7 @@ enum TestLibrary {
         locales: [WebFile] = WebFiles.locales
     ) throws(TemplateFault) -> String {
         let library = try self.make(main: main, title: title, locales: locales)
-        let document = try self.text(library, TestPage(values: values), in: language)
+        let document = try self.text(library, values, in: language)
         let start = document.firstRange(of: "<body>\n")?.upperBound ?? document.startIndex
         let end = document.firstRange(of: "\n</body>")?.lowerBound ?? document.endIndex
         return String(document[start..<end])

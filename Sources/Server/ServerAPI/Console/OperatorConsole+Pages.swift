@@ -9,6 +9,12 @@ extension OperatorConsole {
     private static let mostCounts = 100_000
     /// The newest boxes whose names are looked at for a part of a name.
     private static let mostNamesRead = 2000
+    /// The most rows of the lists of codes, boxes, ended sign-ins, permits and changes of a box, and changes.
+    private static let mostCodes = 100
+    private static let mostBoxes = 100
+    private static let mostEnded = 30
+    private static let mostRows = 100
+    private static let mostEntries = 200
 
     func overview(_ visit: ConsoleVisit) async throws(EntitlementError) -> ConsoleAnswer {
         let (domain, now) = (self.parts.domain, visit.now)
@@ -18,14 +24,22 @@ extension OperatorConsole {
             case "gone": "The code was over already."
             default: nil
             }
-        return .page(
-            ConsoleOverviewPage(
-                warnings: self.parts.warnings(), facts: self.parts.facts(), refusals: self.refusals,
-                charts: [self.lastHour(before: now), try await self.lastDay(before: now)],
-                codes: try await domain.codes.openCodes(limit: ConsoleOverviewPage.mostCodes, now: now),
-                openCount: domain.codes.openCount,
-                providers: ConsoleProvider.all(of: domain, uptime: self.parts.uptime()),
-                token: self.token(.consoleCancel, visit.session), notice: notice, now: now))
+        let charts = [self.lastHour(before: now), try await self.lastDay(before: now)]
+        let codes = try await domain.codes.openCodes(limit: Self.mostCodes, now: now)
+        // Over all processes, as of the last count.
+        let openCount = domain.codes.openCount
+        let page = Page(
+            "overview",
+            [
+                "notice": .optional(notice), "cancelToken": self.formToken(.consoleCancel, visit),
+                "warnings": .list(self.parts.warnings()) { ["warning": .text($0)] },
+                "facts": .list(self.parts.facts(), \.values), "refusals": .list(self.refusals, \.values),
+                "charts": .list(charts, \.values),
+                "providers": .list(ConsoleProviders.values(of: domain, uptime: self.parts.uptime())),
+                "codes": .list(codes) { ConsoleValue.code($0, now: now) },
+                "more": openCount > codes.count && codes.count == Self.mostCodes ? .number(openCount) : .absent,
+            ])
+        return .page(page, at: ConsolePath.overview)
     }
 
     /// Refusals of strangers and boxes, as the server counts them for its metrics.
@@ -85,7 +99,7 @@ extension OperatorConsole {
     }
 
     func audit(_ visit: ConsoleVisit) async throws(EntitlementError) -> ConsoleAnswer {
-        let question = ConsoleAuditPage.Question(visit.form)
+        let question = ConsoleAuditQuestion(visit.form)
         var selection: AuditSelection?
         var fault: String?
         do throws(ConsoleFault) {
@@ -95,46 +109,72 @@ extension OperatorConsole {
         }
         var entries: [AuditEntry] = []
         if let selection {
-            entries = try await self.parts.domain.operations.auditEntries(
-                selection, limit: ConsoleAuditPage.mostEntries)
+            entries = try await self.parts.domain.operations.auditEntries(selection, limit: Self.mostEntries)
         }
-        return .page(
-            ConsoleAuditPage(
-                question: question, fault: fault, entries: entries,
-                searching: self.token(.consoleAudit, visit.session)))
+        let page = Page(
+            "audit",
+            [
+                "fault": .optional(fault), "formToken": self.formToken(.consoleAudit, visit),
+                "fields": .list(question.fields) { field in
+                    [
+                        "name": .text(field.name), "label": .text(field.label), "value": .text(field.text),
+                        "longest": .number(field.longest),
+                    ]
+                },
+                "entries": .list(entries, ConsoleValue.entry), "isCut": .flag(entries.count == Self.mostEntries),
+                "longestList": .number(Self.mostEntries),
+            ])
+        return .page(page, at: ConsolePath.audit, status: fault == nil ? .ok : .badRequest)
     }
 
     func boxes(_ visit: ConsoleVisit) async throws(EntitlementError) -> ConsoleAnswer {
-        let question = ConsoleBoxesPage.Question(visit.form)
+        let question = ConsoleBoxQuestion(visit.form)
         var found: (boxes: [SignedInBox], hasMore: Bool) = ([], false)
         var ended: [SignedInBox] = []
         var fault: String?
-        let operations = self.parts.domain.operations
-        let most = ConsoleBoxesPage.mostBoxes
+        let (operations, catalogue) = (self.parts.domain.operations, self.parts.domain.catalogue)
         switch try await self.selection(question) {
         case .success(let selection) where question.box.isEmpty:
-            found = try await operations.boxes(selection, limit: most)
-            ended = try await operations.boxes(ended: selection, limit: ConsoleBoxesPage.mostEnded).boxes
+            found = try await operations.boxes(selection, limit: Self.mostBoxes)
+            ended = try await operations.boxes(ended: selection, limit: Self.mostEnded).boxes
         case .success(let selection):
             if let name = BoxName(question.box) { found.boxes = try await operations.boxes(named: name) }
             if found.boxes.isEmpty {
                 let (all, isCut) = try await operations.boxes(selection, limit: Self.mostNamesRead)
                 let fitting = all.filter { $0.label?.lowercased().contains(question.box.lowercased()) == true }
-                found = (Array(fitting.prefix(most)), isCut || fitting.count > most)
+                found = (Array(fitting.prefix(Self.mostBoxes)), isCut || fitting.count > Self.mostBoxes)
             }
         case .failure(let wrong): fault = wrong.sentence
         }
         let notice: String? = visit.request.query["done"] == "ended" ? "The sign-ins of the box ended." : nil
-        return .page(
-            ConsoleBoxesPage(
-                question: question, fault: fault, boxes: found.boxes, hasMore: found.hasMore, ended: ended,
-                catalogue: self.parts.domain.catalogue, searching: self.token(.consoleBoxes, visit.session),
-                ending: self.token(.consoleEnd, visit.session), notice: notice, now: visit.now))
+        let page = Page(
+            "boxes",
+            [
+                "notice": .optional(notice), "fault": .optional(fault),
+                "formToken": self.formToken(.consoleBoxes, visit), "endToken": self.formToken(.consoleEnd, visit),
+                "askedBox": .text(question.box), "askedViewer": .text(question.viewer),
+                "requestors": Self.choices(catalogue.requestors.map(\.id.text), question.requestor),
+                "choices": Self.choices(catalogue.mvpds.map(\.id.text), question.provider),
+                "boxes": .list(found.boxes) { box in
+                    [
+                        "boxName": ConsoleValue.name(box.label), "box": .text(box.name),
+                        "signIns": ConsoleValue.signIns(box.signIns, now: visit.now),
+                    ]
+                },
+                "hasMore": .flag(found.hasMore), "ended": ConsoleValue.ended(ended),
+            ])
+        return .page(page, at: ConsolePath.boxes, status: fault == nil ? .ok : .badRequest)
+    }
+
+    private static func choices(_ all: [String], _ asked: String) -> TemplateValue {
+        .list(all) { ["id": .text($0), "isAsked": .flag($0 == asked)] }
     }
 
     func box(_ visit: ConsoleVisit) async throws(EntitlementError) -> ConsoleAnswer {
         let (operations, query) = (self.parts.domain.operations, visit.request.query)
-        guard let box = try await self.box(query) else { return Self.noBox }
+        guard let box = try await self.box(query) else {
+            return .problem("No such box", "Nothing is kept of this box, or not any more.")
+        }
         var explanation: Explanation?
         var fault: String?
         let channel = query["channel"] ?? ""
@@ -145,25 +185,38 @@ extension OperatorConsole {
                 fault = "A channel or an MRSS document of at most \(Resource.maximumLength) bytes."
             }
         }
+        let verdict =
+            switch explanation?.mayPlay {
+            case true?: "It may play."
+            case false?: "It may not play."
+            case nil: "Only the TV provider knows."
+            }
         var selection = AuditSelection()
         selection.subject = box.name
-        return .page(
-            ConsoleBoxPage(
-                box: box, credentials: try await self.parts.domain.credentials.used(by: box, now: visit.now),
-                permits: try await operations.decisions(of: box.device),
-                entries: try await operations.auditEntries(selection, limit: ConsoleBoxPage.mostRows),
-                channel: channel, fault: fault, explanation: explanation,
-                ending: self.token(.consoleEnd, visit.session), now: visit.now))
+        let used = try await self.parts.domain.credentials.used(by: box, now: visit.now)
+        let permits = try await operations.decisions(of: box.device)
+        let entries = try await operations.auditEntries(selection, limit: Self.mostRows)
+        let page = Page(
+            "box",
+            [
+                "boxName": ConsoleValue.name(box.label), "box": .text(box.name),
+                "model": .foreign(box.model.flatMap { ForeignText($0) }),
+                "endToken": self.formToken(.consoleEnd, visit),
+                "signIns": ConsoleValue.signIns(box.signIns, now: visit.now), "ended": ConsoleValue.ended([box]),
+                "credentials": .list(used) { ConsoleValue.credential($0, of: box) },
+                "channel": .text(channel), "fault": .optional(fault),
+                "steps": .list(explanation?.steps ?? []) { ["step": .text($0.step), "answer": .text($0.answer)] },
+                "verdict": .text(verdict), "mayPlay": .flag(explanation?.mayPlay != false),
+                "permits": .list(permits.prefix(Self.mostRows)) { ConsoleValue.permit($0, now: visit.now) },
+                "entries": .list(entries, ConsoleValue.entry),
+            ])
+        return .page(page, at: ConsolePath.boxes, status: fault == nil ? .ok : .badRequest)
     }
 
     private func box(_ fields: HTTPParameters) async throws(EntitlementError) -> SignedInBox? {
         guard let name = fields["box"].flatMap({ BoxName($0) }) else { return nil }
         return try await self.parts.domain.operations.boxes(named: name).first
     }
-
-    private static let noBox = ConsoleAnswer.page(
-        ConsoleProblemPage(
-            heading: "No such box", sentence: "Nothing is kept of this box, or not any more.", status: .notFound))
 
     /// Takes a credential of a box out of use, as 'latchkeyd keys revoke' does, or asks first.
     func revoke(_ visit: ConsoleVisit) async throws(EntitlementError) -> ConsoleAnswer {
@@ -173,15 +226,11 @@ extension OperatorConsole {
             let used = try await credentials.used(by: box, now: visit.now).first(where: {
                 $0.isInUse && $0.credential.text == fields["credential"]
             })
-        else {
-            return .page(
-                ConsoleProblemPage(
-                    heading: "Nothing was changed", sentence: "The box has no such credential in use.",
-                    status: .notFound))
-        }
+        else { return .problem("Nothing was changed", "The box has no such credential in use.") }
         guard visit.form != nil else {
-            return .page(
-                ConsoleRevokePage(box: box, used: used, token: self.token(.consoleRevoke, visit.session)))
+            var values = ConsoleValue.credential(used, of: box)
+            values["formToken"] = self.formToken(.consoleRevoke, visit)
+            return .page(Page("revoke", values), at: ConsolePath.boxes)
         }
         _ = try await credentials.revoke(used.credential, actor: visit.operator.name, now: visit.now)
         return .go("\(ConsolePath.box)?box=\(box.name)")
@@ -189,9 +238,9 @@ extension OperatorConsole {
 
     /// The selection of a question; a field that names nothing is said by its name.
     private func selection(
-        _ question: ConsoleBoxesPage.Question
+        _ question: ConsoleBoxQuestion
     ) async throws(EntitlementError) -> Result<AuthNSelection, ConsoleFault> {
-        let longest = ConsoleBoxesPage.Question.longest
+        let longest = ConsoleBoxQuestion.longest
         for (text, field) in [(question.box, "Box"), (question.viewer, "Viewer")] where text.utf8.count > longest {
             return .failure(ConsoleFault(sentence: "\(field): at most \(longest) bytes."))
         }
@@ -224,8 +273,6 @@ extension OperatorConsole {
                 return .go("\(ConsolePath.boxes)?done=ended")
             }
         }
-        return .page(
-            ConsoleProblemPage(
-                heading: "Nothing was changed", sentence: "Nothing is kept of this box any more.", status: .notFound))
+        return .problem("Nothing was changed", "Nothing is kept of this box any more.")
     }
 }

@@ -105,10 +105,8 @@ package final class OperatorConsole: Sendable {
             router.on(.get, path: asset.path, name: "console-file") { _ in .now(answer) }
         }
         router.fallback = { request, status in
-            self.rendered(
-                ConsoleProblemPage(
-                    heading: status.reason, sentence: "There is no such page, or it takes another method.",
-                    status: status), request)
+            self.problem(
+                status.reason, "There is no such page, or it takes another method.", status: status, request)
         }
         return router
     }
@@ -126,7 +124,10 @@ struct ConsoleVisit: Sendable {
 
 /// The answer of a handler of the console.
 enum ConsoleAnswer: Sendable {
-    case page(any ConsolePage)
+    /// - Parameter at: its place in the navigation.
+    case page(Page, at: String, status: HTTPStatus = .ok)
+    /// A heading and a sentence where nothing is.
+    case problem(String, String)
     /// To another page, by GET, so that reloading sends no form again.
     case go(String)
 }
@@ -163,10 +164,12 @@ extension OperatorConsole {
             let visit = ConsoleVisit(
                 request: request, form: purpose == nil ? nil : request.form, session: session, operator: known, now: now
             )
+            let signOut = known.isSignedIn ? self.token(.consoleSignOut, session) : nil
             switch try await handler(self)(visit) {
-            case .page(let page):
-                let signOut = known.isSignedIn ? self.token(.consoleSignOut, session) : nil
-                return self.rendered(page, request, signOut: signOut, session)
+            case .page(let page, let path, let status):
+                return self.rendered(page, at: path, status: status, request, signOut: signOut, session)
+            case .problem(let heading, let sentence):
+                return self.problem(heading, sentence, status: .notFound, request, signOut: signOut, session)
             case .go(let path): return Self.redirect(to: path)
             }
         } catch {
@@ -181,10 +184,18 @@ extension OperatorConsole {
                 .requestID: .text(request.id.description), .error: .text(error.code.description),
                 .detail: .text(error.detail ?? ""),
             ])
-        return self.rendered(
-            ConsoleProblemPage(
-                heading: "Not now", sentence: "The store does not answer as it should; the log says more.",
-                status: .serviceUnavailable), request)
+        return self.problem(
+            "Not now", "The store does not answer as it should; the log says more.", status: .serviceUnavailable,
+            request)
+    }
+
+    private func problem(
+        _ heading: String, _ sentence: String, status: HTTPStatus, _ request: HTTPRequest, signOut: FormToken? = nil,
+        _ session: BrowserSession? = nil
+    ) -> HTTPResponse {
+        self.rendered(
+            Page("problem", ["heading": .text(heading), "sentence": .text(sentence)]), at: nil, status: status,
+            request, signOut: signOut, session)
     }
 
     private func isSentByUs(
@@ -196,28 +207,31 @@ extension OperatorConsole {
     }
 
     private func foreignForm(_ request: HTTPRequest) -> HTTPResponse {
-        self.rendered(
-            ConsoleProblemPage(
-                heading: "Nothing was changed",
-                sentence: "This form was not sent from a page that this browser was shown.", status: .forbidden),
-            request)
+        self.problem(
+            "Nothing was changed", "This form was not sent from a page that this browser was shown.",
+            status: .forbidden, request)
     }
 
     private static func session(of request: HTTPRequest) -> BrowserSession {
         BrowserSession(of: request, in: ConsoleSessions.cookie, isSecure: request.isSecure)
     }
 
-    func token(_ purpose: FormToken.Purpose, _ session: BrowserSession) -> FormToken {
+    private func token(_ purpose: FormToken.Purpose, _ session: BrowserSession) -> FormToken {
         FormToken(purpose, browser: session, key: self.parts.domain.keys.forms)
     }
 
+    func formToken(_ purpose: FormToken.Purpose, _ visit: ConsoleVisit) -> TemplateValue {
+        .text(self.token(purpose, visit.session).text)
+    }
+
     /// - Parameters:
+    ///   - path: its place in the navigation; `nil` on one that has none.
     ///   - signOut: the token of the form that signs out; `nil` for an operator who did not sign in.
     ///   - session: given to a browser that has none yet; `nil` gives none.
     private func rendered(
-        _ page: any ConsolePage, _ request: HTTPRequest, signOut: FormToken? = nil, _ session: BrowserSession? = nil
+        _ page: Page, at path: String?, status: HTTPStatus, _ request: HTTPRequest, signOut: FormToken? = nil,
+        _ session: BrowserSession? = nil
     ) -> HTTPResponse {
-        let path = page.path
         let frame: TemplateValues = [
             "navigation": .list(path == nil ? [] : ConsolePath.navigation) { to, name in
                 ["path": .text(to), "name": .text(name), "isCurrent": .flag(to == path)]
@@ -242,7 +256,7 @@ extension OperatorConsole {
         if let session, session.isNew {
             headers.add("Set-Cookie", session.cookie(isSecure: request.isSecure))
         }
-        return HTTPResponse(status: page.status, headers: headers, body: .bytes(document))
+        return HTTPResponse(status: status, headers: headers, body: .bytes(document))
     }
 
     private static func redirect(to path: String) -> HTTPResponse {
@@ -256,9 +270,10 @@ extension OperatorConsole {
     private func signInPage(
         _ request: HTTPRequest, _ session: BrowserSession, refusal: String? = nil, status: HTTPStatus = .ok
     ) -> HTTPResponse {
-        self.rendered(
-            ConsoleSignInPage(token: self.token(.consoleSignIn, session), refusal: refusal, status: status), request,
-            session)
+        let token = self.token(.consoleSignIn, session)
+        return self.rendered(
+            Page("sign-in", ["formToken": .text(token.text), "refusal": .optional(refusal)]), at: nil, status: status,
+            request, session)
     }
 
     private func signOut(_ visit: ConsoleVisit) async throws(EntitlementError) -> ConsoleAnswer {

@@ -2,23 +2,26 @@ package import Clientless
 import Phrases
 package import WebPages
 
-/// The values that a page gives its template.
-package protocol Page: Sendable {
+/// A page: the template that it fills, and the values that the template shows.
+package struct Page: Sendable {
     /// The template's file name without `.html`.
-    static var template: String { get }
-    var values: TemplateValues { get }
+    let template: String
     /// The channel brand in whose look it is shown, as it is about a box of theirs; `nil` for the operator's own look.
-    var ownBrand: RequestorID? { get }
+    let brand: RequestorID?
     /// Whether it may be sent compressed, which tells its length what repeats itself in it. Only where no secret that is
     /// the same each time stands beside something that a stranger can choose (BREACH, CVE-2013-3587); a form's token is
     /// another each time.
-    var mayBeCompressed: Bool { get }
-}
+    let mayBeCompressed: Bool
+    var values: TemplateValues
 
-extension Page {
-    package var ownBrand: RequestorID? { nil }
-    /// Until its author has thought about it.
-    package var mayBeCompressed: Bool { false }
+    package init(
+        _ template: String, of brand: RequestorID? = nil, mayBeCompressed: Bool = false, _ values: TemplateValues = [:]
+    ) {
+        self.template = template
+        self.brand = brand
+        self.mayBeCompressed = mayBeCompressed
+        self.values = values
+    }
 }
 
 /// All templates and languages, read and checked once.
@@ -122,11 +125,11 @@ package struct PageLibrary: Sendable {
     /// - Parameter frame: what the layout shows besides the page's own values.
     /// - Throws: a fault when there is no such template, or the page does not give it what it shows.
     package func render(
-        _ page: some Page, in language: String, frame: TemplateValues = [:]
+        _ page: Page, in language: String, frame: TemplateValues = [:]
     ) throws(TemplateFault) -> [UInt8] {
         guard let phrasebook = self.phrasebooks[language] ?? self.phrasebooks["en"],
-            let said = self.said[phrasebook.language], let parts = said.pages[type(of: page).template]
-        else { throw TemplateFault(file: "\(type(of: page).template).html", line: 0, message: "there is no such page") }
+            let said = self.said[phrasebook.language], let parts = said.pages[page.template]
+        else { throw TemplateFault(file: "\(page.template).html", line: 0, message: "there is no such page") }
         return try TemplateRenderer.render(
             said.layout, parts: parts, values: [said.values, frame, page.values], phrasebook: phrasebook)
     }

@@ -33,7 +33,7 @@ struct PasskeyPages: Sendable {
 
     let screen: SecondScreen
 
-    private var passkeys: Passkeys { self.screen.domain.passkeys }
+    var passkeys: Passkeys { self.screen.domain.passkeys }
 
     /// The credentials of the account that the viewer typed, one in a line.
     func list(_ visit: Visit) async throws -> ScreenAnswer {
@@ -60,10 +60,10 @@ struct PasskeyPages: Sendable {
             {
             case .went(let view): return try self.screen.proceed(view, token, view.stage(at: visit.now))
             case .refused(let view):
-                page.problem = .phrase(Phrase(.passkeyRefused))
+                page.values["problem"] = .phrase(Phrase(.passkeyRefused))
                 return self.screen.page(page, for: view, status: .forbidden)
             case .late(let view):
-                page.problem = .phrase(Phrase(.passkeyLate))
+                page.values["problem"] = .phrase(Phrase(.passkeyLate))
                 return self.screen.page(page, for: view, status: .badRequest)
             }
         } catch let error as EntitlementError {
@@ -93,28 +93,6 @@ struct PasskeyPages: Sendable {
         guard let party = self.screen.party, let challenge = self.passkeys.challenge(for: view) else { return nil }
         return PasskeyQuestion(
             challenge: challenge, party: party, formToken: self.screen.token(.passkeySignIn, visit).text)
-    }
-
-    /// The last page of a login, with the offer of a passkey if there is one. A store that cannot be asked costs the
-    /// offer and not the page.
-    func donePage(
-        _ view: LoginView, _ token: String, _ visit: Visit, problem: PhraseKey? = nil
-    ) async -> DonePage {
-        let handover = self.screen.domain.logins.handover(of: token, browser: visit.browser.secret)
-        let lineUp = await self.screen.domain.logins.lineUp(of: view, now: visit.now)
-        var page = DonePage(view: view, handover: handover, lineUp: lineUp, token: token)
-        page.passkeyProblem = problem
-        page.overToken = view.mvpd.trial == nil ? self.screen.token(.boxes, visit).text : nil
-        guard let party = self.screen.party else { return page }
-        switch try? await self.passkeys.standing(of: view, now: visit.now) {
-        case .offered(let offer)?:
-            page.passkey = PasskeyQuestion(
-                challenge: offer.challenge, party: party, formToken: self.screen.token(.passkey, visit).text,
-                offer: offer)
-        case .kept?: page.hasNewPasskey = true
-        case .notOffered?, nil: break
-        }
-        return page
     }
 
     private static func assertion(of visit: Visit) -> PasskeyAssertion? {

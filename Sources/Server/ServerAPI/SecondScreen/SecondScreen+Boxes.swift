@@ -80,7 +80,13 @@ extension SecondScreen {
         guard let token = visit.query["attempt"] else { return .go(ScreenPath.boxes) }
         let (view, viewer) = try await self.viewer(token, visit)
         guard viewer != nil else { return try self.elsewhere(view, token, visit) }
-        return .page(SignOutAllPage(token: token, formToken: self.token(.boxes, visit).text))
+        return .page(
+            Page(
+                "boxes-all", mayBeCompressed: true,
+                [
+                    "attempt": .text(token), "formToken": self.formToken(.boxes, visit),
+                    "boxesPath": .text(ScreenPath.boxes(token)),
+                ]))
     }
 
     /// The viewer has seen enough: nothing leads back to the list, or to another TV, without signing in.
@@ -129,30 +135,7 @@ extension SecondScreen {
         return try self.proceed(view, token, stage)
     }
 
-    private func boxesPicker(_ visit: Visit, problem: PhraseKey?) -> BoxesSignInPage {
-        BoxesSignInPage(
-            providers: self.domain.catalogue.mvpdsOfViewers, region: self.region(of: visit),
-            logos: self.settings.logos, problem: problem, formToken: self.token(.boxes, visit).text)
-    }
-
-    private func boxesPage(
-        _ viewer: Viewer, _ view: LoginView, _ token: String, _ visit: Visit, news: Phrase?, problem: PhraseKey?
-    ) async throws -> BoxesPage {
-        let list = try await self.domain.boxes.list(of: viewer, now: visit.now)
-        return BoxesPage(
-            boxes: list.boxes, hasMore: list.hasMore, catalogue: self.domain.catalogue, places: self.settings.places,
-            provider: view.mvpd,
-            news: news, problem: problem, token: token, formToken: self.token(.boxes, visit).text, now: visit.now)
-    }
-
     private func noticed(_ notice: String, _ visit: Visit) async throws -> NoticedBox? {
         try await self.domain.boxes.noticed(notice, now: visit.now)
-    }
-
-    private func noticePage(_ notice: String, _ box: NoticedBox?, _ visit: Visit, wasEnded: Bool) -> NewBoxPage {
-        NewBoxPage(
-            box: box, catalogue: self.domain.catalogue, places: self.settings.places, wasEnded: wasEnded,
-            notice: notice,
-            formToken: self.token(.boxNotice, visit).text, now: visit.now)
     }
 }

@@ -14,10 +14,10 @@ extension SecondScreen {
         let handover = try self.domain.logins.handover(of: view)
         switch handover {
         case .redirect(let url):
-            return .page(HandOverPage(view: view, address: url, form: nil), goingOnAt: url)
+            return .page(.handOver(view, to: url, nil), goingOnAt: url)
         case .form(let form):
             return .page(
-                HandOverPage(view: view, address: form.address, form: form),
+                .handOver(view, to: form.address, form),
                 formTargets: .only(ContentPolicy.source(of: form.address)))
         case .signInPage, .accepted, nil: throw Problem(.session)
         }
@@ -42,7 +42,7 @@ extension SecondScreen {
         let name = self.domain.catalogue.requestor(attempt.requestor)?.name ?? attempt.requestor.text
         let home: String? = if case .foreignPage(let address) = attempt.origin { address } else { nil }
         return .page(
-            HandOverPage(answering: name, form: form), formTargets: .oursAnd(home.flatMap(ContentPolicy.source(of:))))
+            .handOver(answering: name, form), formTargets: .oursAnd(home.flatMap(ContentPolicy.source(of:))))
     }
 
     /// Takes the provider's answer, and goes where the login is then.

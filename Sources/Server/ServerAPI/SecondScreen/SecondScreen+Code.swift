@@ -122,12 +122,4 @@ extension SecondScreen {
             return .page(page, status: .badRequest)
         }
     }
-
-    private func codePage(_ visit: Visit, filledWith text: String, problem: PhraseKey?) -> CodePage {
-        // A text that reads as a code is shown as the TV shows it; anything else as it was typed, to be corrected.
-        let shown = RegistrationCodeText(text)?.grouped ?? text
-        return CodePage(
-            code: ForeignText(shown, limit: 32), problem: problem,
-            length: self.domain.codes.longestOpenCode, formToken: self.token(.code, visit).text)
-    }
 }

@@ -28,10 +28,11 @@ extension SecondScreen {
         let view = try await self.login(token, visit)
         guard view.stage(at: visit.now) == .signIn else { return try await self.proceed(token, visit) }
         var page = self.signInPage(view, token, visit)
-        page.account = ForeignText(account)?.text ?? ""
-        page.remembers = visit.form["remember"] == "yes"
+        let remembers = visit.form["remember"] == "yes"
+        page.values["account"] = .text(ForeignText(account)?.text ?? "")
+        page.values["remembers"] = .flag(remembers)
         guard ForeignText(account) != nil, !password.isEmpty else {
-            page.problem = .phrase(Phrase(.signInMissing))
+            page.values["problem"] = .phrase(Phrase(.signInMissing))
             return self.page(page, for: view, status: .badRequest)
         }
         let response = ProviderResponse.password(account: account, password: Secret(password))
@@ -41,9 +42,9 @@ extension SecondScreen {
             {
             case .confirm(let view), .done(let view):
                 let answer = try self.proceed(view, token, view.stage(at: visit.now))
-                return self.remembering(page.remembers ? account : nil, at: view.mvpd.id, visit, answer)
+                return self.remembering(remembers ? account : nil, at: view.mvpd.id, visit, answer)
             case .refused(_, let reason):
-                page.problem = self.refusal(reason)
+                page.values["problem"] = self.refusal(reason)
                 return self.page(page, for: view, status: .forbidden)
             }
         } catch let error as EntitlementError {
@@ -53,7 +54,7 @@ extension SecondScreen {
 
     /// The answer to a viewer whose sign-in was not tried: how long to wait, or where the login is now.
     func answer(
-        _ error: EntitlementError, with page: SignInPage, for view: LoginView, _ token: String, _ visit: Visit
+        _ error: EntitlementError, with page: Page, for view: LoginView, _ token: String, _ visit: Visit
     ) async throws -> ScreenAnswer {
         guard error.code == .tooManyAttempts, let wait = error.retryAfter
         else { return try await self.recover(from: error, token, visit) }
@@ -65,7 +66,7 @@ extension SecondScreen {
             case _ where wait > LoginAttempt.lifetime: Phrase(.signInOver)
             default: Phrase(.signInTooMany, ["retry": .phrase(WaitingTime.phrase(wait))])
             }
-        page.problem = .phrase(phrase)
+        page.values["problem"] = .phrase(phrase)
         return self.page(page, for: view, status: .tooManyRequests, retryAfter: wait)
     }
 
@@ -157,7 +158,7 @@ extension SecondScreen {
     }
 
     func page(
-        _ page: any Page, for view: LoginView, _ token: String? = nil, status: HTTPStatus = .ok,
+        _ page: Page, for view: LoginView, _ token: String? = nil, status: HTTPStatus = .ok,
         retryAfter: Duration? = nil
     ) -> ScreenAnswer {
         let targets: FormTargets
@@ -169,33 +170,6 @@ extension SecondScreen {
         case .boxList: (targets, login) = (.ours, nil)
         }
         return .page(page, status: status, retryAfter: retryAfter, formTargets: targets, login: login)
-    }
-
-    func signInPage(_ view: LoginView, _ token: String, _ visit: Visit) -> SignInPage {
-        let known = RememberedAccount.of(visit.request, isSecure: visit.isSecure).flatMap {
-            // A name that cannot be shown as it is would be sent as another.
-            $0.mvpd == view.mvpd.id && ForeignText($0.account)?.text == $0.account ? $0.account : nil
-        }
-        return SignInPage(
-            view: view, logo: self.settings.logos.picture(of: view.mvpd.id, for: view.requestor.id), token: token,
-            account: known ?? "", remembers: known != nil, formToken: self.token(.signIn, visit).text,
-            declineToken: self.token(.decline, visit).text,
-            passkey: PasskeyPages(screen: self).question(for: view, visit))
-    }
-
-    private func confirmPage(
-        _ view: LoginView, _ token: String, _ visit: Visit, _ way: ConfirmationWay, problem: PhraseKey? = nil,
-        status: HTTPStatus = .ok
-    ) async throws -> ScreenAnswer {
-        let promise = try await self.domain.logins.promise(of: view, now: visit.now)
-        // Only a login that waits for this page has the stage that leads here.
-        guard let promise else { throw Problem(.session) }
-        let page = ConfirmPage(
-            view: view, promise: promise, way: way, problem: problem, token: token, places: self.settings.places,
-            viewer: self.addresses.knowsAddress(of: visit.request) ? visit.address : nil,
-            offersOther: view.attempt.origin == .secondScreen && self.mayBeRecent(visit),
-            formToken: self.token(.confirm, visit).text, now: visit.now)
-        return self.page(page, for: view, token, status: status)
     }
 
     /// Goes on, and lets the browser keep the name of the account that signed in, or forget one of the same provider.

@@ -68,17 +68,4 @@ extension SecondScreen {
         let languages = LanguagePreference(visit.request.headers["Accept-Language"]).tags
         return catalogue.region(of: visit.address.network, languages: languages)
     }
-
-    func providerPage(
-        _ record: RegistrationRecord, _ visit: Visit, problem: PhraseKey?
-    ) throws(Problem) -> ProviderPage {
-        // A code outlives a change of configuration; its requestor may be gone.
-        guard let requestor = self.domain.catalogue.requestor(record.requestor) else { throw Problem(.code) }
-        return ProviderPage(
-            code: record.code, requestor: requestor, providers: self.domain.catalogue.mvpdsOnOwnPage(of: requestor),
-            name: record.box.name.flatMap { ForeignText($0, limit: 60) }, chosen: record.mvpd,
-            region: self.region(of: visit), logos: self.settings.logos, problem: problem,
-            formToken: self.token(.provider, visit).text,
-            declineToken: self.token(.decline, visit).text)
-    }
 }

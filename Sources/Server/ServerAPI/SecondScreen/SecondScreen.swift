@@ -37,7 +37,7 @@ struct SecondScreen: Face {
     static let goesOn: [APIAnswer] = [.page(303), .page(302)]
 
     static let pages: [Endpoint<SecondScreen>] = [
-        page(ScreenPath.landing, "landing", [], answers: [.page(200)]) { _, _ in .page(LandingPage()) },
+        page(ScreenPath.landing, "landing", [], answers: [.page(200)]) { _, _ in .page(.landing) },
         page(ScreenPath.activate, "activate", [code], answers: [.page(200), .page(303)]) { try await $0.showCode($1) },
         form(ScreenPath.check, "activate-check", .code, [code], answers: [.page(200)]) { try await $0.checkCode($1) },
         page(ScreenPath.go, "go", [], answers: [.page(303)]) { _, _ in .go(ScreenPath.activate) },
@@ -79,8 +79,8 @@ struct SecondScreen: Face {
         page(ScreenPath.done, "activate-done", [attempt], answers: [.page(200)] + goesOn) {
             try await $0.showLogin($1, at: .done)
         },
-        page(ScreenPath.declined, "activate-declined", [], answers: [.page(200)]) { _, _ in .page(DeclinedPage()) },
-        page(ScreenPath.errorCodes, "help-errors", [], answers: [.page(200)]) { _, _ in .page(ErrorCodesPage()) },
+        page(ScreenPath.declined, "activate-declined", [], answers: [.page(200)]) { _, _ in .page(.declined) },
+        page(ScreenPath.errorCodes, "help-errors", [], answers: [.page(200)]) { _, _ in .page(.errorCodes) },
         page(
             ScreenPath.boxes, "boxes",
             [
@@ -205,8 +205,7 @@ extension SecondScreen {
     func handOver(_ form: ProviderForm, to mvpd: MVPDID, _ request: HTTPRequest) -> HTTPResponse {
         var visit = self.visit(request, Self.pages[0].facts)
         visit.mayGiveCookie = false
-        let page = HandOverPage(
-            answering: self.domain.catalogue.mvpd(mvpd)?.displayName ?? mvpd.text, form: form)
+        let page = Page.handOver(answering: self.domain.catalogue.mvpd(mvpd)?.displayName ?? mvpd.text, form)
         return self.response(
             to: visit, .page(page, formTargets: .only(ContentPolicy.source(of: form.address))))
     }
@@ -293,14 +292,18 @@ extension SecondScreen {
     func token(_ purpose: FormToken.Purpose, _ visit: Visit) -> FormToken {
         FormToken(purpose, browser: visit.browser, key: self.domain.keys.forms)
     }
+
+    func formToken(_ purpose: FormToken.Purpose, _ visit: Visit) -> TemplateValue {
+        .text(self.token(purpose, visit).text)
+    }
 }
 
 extension SecondScreen {
     private func answer(_ problem: Problem, _ visit: Visit) -> ScreenAnswer {
         self.log(problem, visit.request.id)
         return .page(
-            ProblemPage(problem: problem, reference: visit.request.id, place: PagePlace(visit)),
-            status: problem.status, retryAfter: problem.retryAfter)
+            .problem(problem, reference: visit.request.id, PagePlace(visit)), status: problem.status,
+            retryAfter: problem.retryAfter)
     }
 
     /// Says in the log what an operator should know of a problem: the server's own, as what providers and browsers cause
@@ -347,9 +350,9 @@ extension SecondScreen {
         return response
     }
 
-    private func rendered(_ page: any Page, _ visit: Visit, status: HTTPStatus, formTargets: FormTargets)
-        -> HTTPResponse
-    {
+    private func rendered(
+        _ page: Page, _ visit: Visit, status: HTTPStatus, formTargets: FormTargets
+    ) -> HTTPResponse {
         do throws(TemplateFault) {
             let response = HTTPResponse(
                 status: status,

@@ -24,8 +24,8 @@ struct BrandedPages: Sendable {
     }
 
     /// How `page` looks: as its brand, or as the operator's other pages.
-    func look(of page: any Page) -> PageLibrary {
-        page.ownBrand.flatMap { self.requestors[$0] } ?? self.operatorsOwn
+    func look(of page: Page) -> PageLibrary {
+        page.brand.flatMap { self.requestors[$0] } ?? self.operatorsOwn
     }
 
     private static func look(

@@ -30,7 +30,7 @@ enum ScreenAnswer: Sendable {
     ///   - goingOnAt: where the browser goes by itself, at once.
     ///   - login: the login the page is of, for the browser to remember.
     case page(
-        any Page, status: HTTPStatus = .ok, retryAfter: Duration? = nil, formTargets: FormTargets = .ours,
+        Page, status: HTTPStatus = .ok, retryAfter: Duration? = nil, formTargets: FormTargets = .ours,
         goingOnAt: String? = nil, login: String? = nil)
     /// To another page of this server; always by GET, so that going back or reloading sends no form again.
     case go(String)

@@ -21,6 +21,11 @@ struct AskedTime: Hashable, Sendable {
         }
     }
 
+    /// As near as a list needs it: how long ago within a day, else the day.
+    var agoOrDay: Phrase {
+        self.now - self.asked < .seconds(24 * 3600) ? self.ago : CalendarDay(self.asked).phrase
+    }
+
     /// `2026-01-01T14:32:00Z`.
     var instant: String {
         Date(timeIntervalSince1970: Double(self.asked.seconds)).formatted(.iso8601)

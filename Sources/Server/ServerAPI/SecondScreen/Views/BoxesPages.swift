@@ -3,144 +3,87 @@ import Entitlement
 import HTTPServer
 import Places
 
-/// Asks a viewer at which provider they sign in to see their boxes.
-struct BoxesSignInPage: Page {
-    static let template = "boxes-sign-in"
-    var mayBeCompressed: Bool { true }
-
-    let providers: [MVPD]
-    /// The name of the viewer's region; the providers that serve it come first.
-    let region: String?
-    let logos: LogoShelf
-    let problem: PhraseKey?
-    let formToken: String
-
-    var values: TemplateValues {
+extension SecondScreen {
+    /// Asks a viewer at which provider they sign in to see their boxes.
+    func boxesPicker(_ visit: Visit, problem: PhraseKey?) -> Page {
         let choices = ProviderChoices(
-            providers: self.providers, chosen: nil, region: self.region, requestor: nil, logos: self.logos)
-        return choices.values.filled(by: [
-            "problem": .phrase(self.problem.map { Phrase($0) }),
-            "formToken": .text(self.formToken),
-        ])
+            providers: self.domain.catalogue.mvpdsOfViewers, chosen: nil, region: self.region(of: visit),
+            requestor: nil, logos: self.settings.logos)
+        return Page(
+            "boxes-sign-in", mayBeCompressed: true,
+            choices.values.filled(by: [
+                "problem": .phrase(problem.map { Phrase($0) }), "formToken": self.formToken(.boxes, visit),
+            ]))
     }
-}
 
-/// The boxes that a viewer is signed in on.
-struct BoxesPage: Page {
-    static let template = "boxes"
-    var mayBeCompressed: Bool { true }
+    /// The boxes that a viewer is signed in on.
+    /// - Parameter news: the last step of the viewer.
+    func boxesPage(
+        _ viewer: Viewer, _ view: LoginView, _ token: String, _ visit: Visit, news: Phrase?, problem: PhraseKey?
+    ) async throws -> Page {
+        let (boxes, hasMore) = try await self.domain.boxes.list(of: viewer, now: visit.now)
+        return Page(
+            "boxes", mayBeCompressed: true,
+            [
+                "provider": .foreign(ForeignText(view.mvpd.displayName)),
+                "count": .number(boxes.count),
+                "boxes": .list(boxes) { self.values(of: $0, now: visit.now) },
+                "allPath": boxes.count > 1 ? .text(ScreenPath.allBoxes(token)) : .absent,
+                "hasMore": .flag(hasMore),
+                "news": .phrase(news),
+                "problem": .phrase(problem.map { Phrase($0) }),
+                "attempt": .text(token),
+                "formToken": self.formToken(.boxes, visit),
+            ])
+    }
 
-    let boxes: [OwnBox]
-    let hasMore: Bool
-    let catalogue: Catalogue
-    let places: PlaceBook
-    let provider: MVPD
-    /// The last step of the viewer.
-    let news: Phrase?
-    let problem: PhraseKey?
-    let token: String
-    let formToken: String
-    let now: Timestamp
-
-    var values: TemplateValues {
+    private func values(of box: OwnBox, now: Timestamp) -> TemplateValues {
         [
-            "provider": .foreign(ForeignText(self.provider.displayName)),
-            "count": .number(self.boxes.count),
-            "boxes": .list(self.boxes.map { self.values(of: $0) }),
-            "allPath": self.boxes.count > 1 ? .text(ScreenPath.allBoxes(self.token)) : .absent,
-            "hasMore": .flag(self.hasMore),
-            "news": .phrase(self.news),
-            "problem": .phrase(self.problem.map { Phrase($0) }),
-            "attempt": .text(self.token),
-            "formToken": .text(self.formToken),
-        ]
-    }
-
-    private func values(of box: OwnBox) -> TemplateValues {
-        let address = box.network.flatMap { IPAddress($0) }
-        let seen = box.seen.map { BoxMoment($0, now: self.now) }
-        let brands: [TemplateValues] = box.requestors.map { requestor in
-            ["brandName": .foreign(ForeignText(self.catalogue.requestor(requestor)?.name ?? requestor.text))]
-        }
-        return [
             "handle": .text(box.handle.description),
             "boxName": .foreign(box.name.flatMap { ForeignText($0) }),
             "model": .foreign(box.model.flatMap { ForeignText($0) }),
-            "network": .phrase(Nearness(box: address, viewer: nil).network),
-            "place": .phrase(address.flatMap { self.places.place(of: $0)?.phrase }),
-            "brands": .list(brands),
-            "seen": .phrase(seen?.phrase),
+            "network": .phrase(self.network(of: box.network)),
+            "place": .phrase(self.place(of: box.network)),
+            "brands": .list(box.requestors) { ["brandName": .foreign(ForeignText(self.name(of: $0)))] },
+            "seen": .phrase(box.seen.map { AskedTime($0, now: now).agoOrDay }),
             "since": .phrase(CalendarDay(box.since).phrase),
             "until": .phrase(CalendarDay(box.until).phrase),
             "isReadOut": .flag(box.isReadOut),
         ]
     }
-}
 
-/// Asks whether all boxes are to be signed out.
-struct SignOutAllPage: Page {
-    static let template = "boxes-all"
-    var mayBeCompressed: Bool { true }
-
-    let token: String
-    let formToken: String
-
-    var values: TemplateValues {
-        [
-            "attempt": .text(self.token), "formToken": .text(self.formToken),
-            "boxesPath": .text(ScreenPath.boxes(self.token)),
-        ]
-    }
-}
-
-/// A moment in the past, as near as a list needs it: how long ago within a day, else the day.
-struct BoxMoment: Hashable, Sendable {
-    private let moment: Timestamp
-    private let now: Timestamp
-
-    init(_ moment: Timestamp, now: Timestamp) {
-        self.moment = moment
-        self.now = now
+    /// The page that a message about a new box leads to: the box, and "This was not me".
+    /// - Parameters:
+    ///   - box: `nil` when it is signed out by now, or was never signed in.
+    ///   - wasEnded: the viewer said that it was not they, and the box is signed out.
+    func noticePage(_ notice: String, _ box: NoticedBox?, _ visit: Visit, wasEnded: Bool) -> Page {
+        let provider = box.map { self.domain.catalogue.mvpd($0.provider)?.displayName ?? $0.provider.text }
+        return Page(
+            "new-box", mayBeCompressed: true,
+            [
+                "isThere": .flag(box != nil && !wasEnded),
+                "wasEnded": .flag(wasEnded),
+                "boxName": .foreign(box?.name.flatMap { ForeignText($0) }),
+                "model": .foreign(box?.model.flatMap { ForeignText($0) }),
+                "network": .phrase(self.network(of: box?.network)),
+                "place": .phrase(self.place(of: box?.network)),
+                "provider": .foreign(provider.flatMap { ForeignText($0) }),
+                "brand": .foreign(box.flatMap { ForeignText(self.name(of: $0.requestor)) }),
+                "since": .phrase(box.map { AskedTime($0.since, now: visit.now).agoOrDay }),
+                "notice": .text(notice),
+                "formToken": self.formToken(.boxNotice, visit),
+            ])
     }
 
-    var phrase: Phrase {
-        self.now - self.moment < .seconds(24 * 3600)
-            ? AskedTime(self.moment, now: self.now).ago : CalendarDay(self.moment).phrase
+    private func name(of requestor: RequestorID) -> String {
+        self.domain.catalogue.requestor(requestor)?.name ?? requestor.text
     }
-}
 
-/// The content of a message about a new box leads to: the box, and "This was not me".
-struct NewBoxPage: Page {
-    static let template = "new-box"
-    var mayBeCompressed: Bool { true }
+    private func network(of address: String?) -> Phrase? {
+        Nearness(box: address.flatMap { IPAddress($0) }, viewer: nil).network
+    }
 
-    /// `nil` when it is signed out by now, or was never signed in.
-    let box: NoticedBox?
-    let catalogue: Catalogue
-    let places: PlaceBook
-    /// The viewer said that it was not they, and the box is signed out.
-    let wasEnded: Bool
-    let notice: String
-    let formToken: String
-    let now: Timestamp
-
-    var values: TemplateValues {
-        let address = self.box?.network.flatMap { IPAddress($0) }
-        let provider = self.box.map { self.catalogue.mvpd($0.provider)?.displayName ?? $0.provider.text }
-        let brand = self.box.map { self.catalogue.requestor($0.requestor)?.name ?? $0.requestor.text }
-        let asked = self.box.map { BoxMoment($0.since, now: self.now) }
-        return [
-            "isThere": .flag(self.box != nil && !self.wasEnded),
-            "wasEnded": .flag(self.wasEnded),
-            "boxName": .foreign(self.box?.name.flatMap { ForeignText($0) }),
-            "model": .foreign(self.box?.model.flatMap { ForeignText($0) }),
-            "network": .phrase(Nearness(box: address, viewer: nil).network),
-            "place": .phrase(address.flatMap { self.places.place(of: $0)?.phrase }),
-            "provider": .foreign(provider.flatMap { ForeignText($0) }),
-            "brand": .foreign(brand.flatMap { ForeignText($0) }),
-            "since": .phrase(asked?.phrase),
-            "notice": .text(self.notice),
-            "formToken": .text(self.formToken),
-        ]
+    private func place(of address: String?) -> Phrase? {
+        address.flatMap { IPAddress($0) }.flatMap { self.settings.places.place(of: $0)?.phrase }
     }
 }

@@ -1,22 +1,21 @@
-/// Asks for the code on the TV.
-struct CodePage: Page {
-    static let template = "code"
-    var mayBeCompressed: Bool { true }
+import Clientless
+import Entitlement
 
-    /// The text in the field already, typed wrongly.
-    var code: ForeignText?
-    var problem: PhraseKey?
-    /// How long a code is that can be checked as it is typed.
-    let length: Int
-    let formToken: String
-
-    var values: TemplateValues {
-        [
-            "step": .number(1),
-            "length": .text(String(self.length)),
-            "code": .foreign(self.code),
-            "problem": .phrase(self.problem.map { Phrase($0) }),
-            "formToken": .text(self.formToken),
-        ]
+extension SecondScreen {
+    /// Asks for the code on the TV.
+    /// - Parameter text: in the field already, typed wrongly.
+    func codePage(_ visit: Visit, filledWith text: String, problem: PhraseKey?) -> Page {
+        // A text that reads as a code is shown as the TV shows it; anything else as it was typed, to be corrected.
+        let shown = RegistrationCodeText(text)?.grouped ?? text
+        return Page(
+            "code", mayBeCompressed: true,
+            [
+                "step": .number(1),
+                // How long a code is that can be checked as it is typed.
+                "length": .text(String(self.domain.codes.longestOpenCode)),
+                "code": .foreign(ForeignText(shown, limit: 32)),
+                "problem": .phrase(problem.map { Phrase($0) }),
+                "formToken": self.formToken(.code, visit),
+            ])
     }
 }

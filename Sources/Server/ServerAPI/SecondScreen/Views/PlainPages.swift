@@ -1,84 +1,69 @@
 import Clientless
 import Entitlement
 
-/// Says what this service is, to a visitor without a code.
-struct LandingPage: Page {
-    static let template = "landing"
-    var mayBeCompressed: Bool { true }
+extension Page {
+    /// Says what this service is, to a visitor without a code.
+    static let landing = Page("landing", mayBeCompressed: true)
 
-    var values: TemplateValues { [:] }
-}
+    /// The viewer said no, and the box was told.
+    static let declined = Page("declined", mayBeCompressed: true)
 
-/// The viewer said no, and the box was told.
-struct DeclinedPage: Page {
-    static let template = "declined"
-    var mayBeCompressed: Bool { true }
-
-    var values: TemplateValues { [:] }
-}
-
-/// The meaning of each code and action of an error, where `helpUrl` leads (rest-v1 8.3). It is for programmers; the explanations
-/// are in English, as the messages of errors are.
-struct ErrorCodesPage: Page {
-    static let template = "error-codes"
-    var mayBeCompressed: Bool { true }
-
-    var values: TemplateValues {
+    /// The meaning of each code and action of an error, where `helpUrl` leads (rest-v1 8.3). It is for programmers; the
+    /// explanations are in English, as the messages of errors are.
+    static let errorCodes = Page(
+        "error-codes", mayBeCompressed: true,
         [
-            "actions": .list(
-                ErrorAction.allCases.map { ["name": .text($0.rawValue), "advice": .text($0.advice)] }),
-            "codes": .list(
-                ErrorCode.allCases.map { code in
-                    [
-                        "name": .text(code.rawValue), "explanation": .text(code.explanation),
-                        "action": .text(code.action.rawValue),
-                    ]
-                }),
-        ]
-    }
+            "actions": .list(ErrorAction.allCases) { ["name": .text($0.rawValue), "advice": .text($0.advice)] },
+            "codes": .list(ErrorCode.allCases) { code in
+                [
+                    "name": .text(code.rawValue), "explanation": .text(code.explanation),
+                    "action": .text(code.action.rawValue),
+                ]
+            },
+        ])
 }
 
-/// The box is signed in.
-struct DonePage: Page {
-    static let template = "done"
-    var mayBeCompressed: Bool { true }
-
-    let view: LoginView
-    /// Whether the box was told.
-    let handover: Handover
-    /// The channels of the account; `nil` if they are not known.
-    let lineUp: LineUpNames?
-    let token: String
-    /// Of the form that makes the browser forget its viewer; `nil` if it keeps none.
-    var overToken: String?
-    /// The question that makes a passkey; `nil` when none is offered.
-    var passkey: PasskeyQuestion?
-    /// Whether the viewer added one just now.
-    var hasNewPasskey = false
-    /// Why the one that the viewer made was not kept.
-    var passkeyProblem: PhraseKey?
-
-    var ownBrand: RequestorID? { self.view.requestor.id }
-
-    var values: TemplateValues {
-        let names = self.lineUp?.names ?? []
-        let channels: [TemplateValues] = names.map { ["channel": .foreign(ForeignText($0, limit: 60))] }
-        let others = self.lineUp?.others ?? 0
+extension PasskeyPages {
+    /// The last page of a login, with the offer of a passkey if there is one. A store that cannot be asked costs the
+    /// offer and not the page.
+    /// - Parameter problem: why the passkey that the viewer made was not kept.
+    func donePage(_ view: LoginView, _ token: String, _ visit: Visit, problem: PhraseKey? = nil) async -> Page {
+        let handover = self.screen.domain.logins.handover(of: token, browser: visit.browser.secret)
+        let lineUp = await self.screen.domain.logins.lineUp(of: view, now: visit.now)
+        let others = lineUp?.others ?? 0
+        let (passkey, hasNewPasskey) = await self.offer(for: view, visit)
         let own: TemplateValues = [
-            "brand": .foreign(ForeignText(self.view.requestor.name)),
-            "provider": .foreign(ForeignText(self.view.mvpd.displayName)),
-            "isReady": .flag(self.handover == .told),
-            "hasEverything": .flag(self.lineUp?.hasEverything == true),
-            "channels": .list(channels),
+            "brand": .foreign(ForeignText(view.requestor.name)),
+            "provider": .foreign(ForeignText(view.mvpd.displayName)),
+            "isReady": .flag(handover == .told),
+            "hasEverything": .flag(lineUp?.hasEverything == true),
+            "channels": .list(lineUp?.names ?? []) { ["channel": .foreign(ForeignText($0, limit: 60))] },
             "others": others > 0 ? .phrase(Phrase(.otherChannels, ["count": .number(others)])) : .absent,
-            "hasNothing": .flag(self.lineUp?.isEmpty == true),
-            "answerPath": self.handover == .waiting ? .text(ScreenPath.answer(self.token)) : .absent,
-            "attempt": .text(self.token),
-            "overToken": .optional(self.overToken),
-            "mvpd": .text(self.view.mvpd.id.text),
-            "hasNewPasskey": .flag(self.hasNewPasskey),
-            "passkeyProblem": .phrase(self.passkeyProblem.map { Phrase($0) }),
+            "hasNothing": .flag(lineUp?.isEmpty == true),
+            "answerPath": handover == .waiting ? .text(ScreenPath.answer(token)) : .absent,
+            "attempt": .text(token),
+            // A trial keeps no viewer that the browser could forget.
+            "overToken": view.mvpd.trial == nil ? self.screen.formToken(.boxes, visit) : .absent,
+            "mvpd": .text(view.mvpd.id.text),
+            "hasNewPasskey": .flag(hasNewPasskey),
+            "passkeyProblem": .phrase(problem.map { Phrase($0) }),
         ]
-        return own.filled(by: PasskeyQuestion.values(of: self.passkey))
+        return Page(
+            "done", of: view.requestor.id, mayBeCompressed: true,
+            own.filled(by: PasskeyQuestion.values(of: passkey)))
+    }
+
+    /// The question that makes a passkey, if one is offered, and whether the viewer added one just now.
+    private func offer(for view: LoginView, _ visit: Visit) async -> (PasskeyQuestion?, isKept: Bool) {
+        guard let party = self.screen.party else { return (nil, false) }
+        switch try? await self.passkeys.standing(of: view, now: visit.now) {
+        case .offered(let offer)?:
+            let token = self.screen.token(.passkey, visit).text
+            return (
+                PasskeyQuestion(challenge: offer.challenge, party: party, formToken: token, offer: offer), false
+            )
+        case .kept?: return (nil, true)
+        case .notOffered?, nil: return (nil, false)
+        }
     }
 }

@@ -1,35 +1,28 @@
 import HTTPServer
 
-/// The failure in words, and the way out.
-struct ProblemPage: Page {
-    static let template = "problem"
-    var mayBeCompressed: Bool { true }
-
-    let problem: Problem
-    /// Names the request in the server's log.
-    let reference: RequestID
-    /// The viewer's page.
-    let place: PagePlace
-
-    private var next: (address: String, label: PhraseKey) {
-        switch self.problem.nextStep {
-        case .startAgain where self.problem.mayPass: (self.place.address, .tryAgain)
-        case .startAgain: (ScreenPath.activate, .startAgain)
-        case .picker(let code): (ScreenPath.provider(of: code), .choosePicker)
-        case .boxes: (ScreenPath.boxes, .choosePicker)
-        }
-    }
-
-    var values: TemplateValues {
-        [
-            "heading": .phrase(Phrase(self.problem.page.heading)),
-            "explanation": .phrase(Phrase(self.problem.page.explanation)),
-            "retry": .phrase(
-                self.problem.kind == .tooManyAttempts ? self.problem.retryAfter.map(WaitingTime.phrase) : nil),
-            "sentence": self.problem.sentence.flatMap { ForeignText($0, limit: 300) }.map { .foreign($0) } ?? .absent,
-            "next": .text(self.next.address),
-            "action": .phrase(Phrase(self.next.label)),
-            "reference": self.problem.detail == nil ? .absent : .html(.leftToRight(self.reference.spoken)),
-        ]
+extension Page {
+    /// The failure in words, and the way out.
+    /// - Parameters:
+    ///   - reference: names the request in the server's log.
+    ///   - place: the viewer's page.
+    static func problem(_ problem: Problem, reference: RequestID, _ place: PagePlace) -> Page {
+        let (address, label): (String, PhraseKey) =
+            switch problem.nextStep {
+            case .startAgain where problem.mayPass: (place.address, .tryAgain)
+            case .startAgain: (ScreenPath.activate, .startAgain)
+            case .picker(let code): (ScreenPath.provider(of: code), .choosePicker)
+            case .boxes: (ScreenPath.boxes, .choosePicker)
+            }
+        return Page(
+            "problem", mayBeCompressed: true,
+            [
+                "heading": .phrase(Phrase(problem.page.heading)),
+                "explanation": .phrase(Phrase(problem.page.explanation)),
+                "retry": .phrase(problem.kind == .tooManyAttempts ? problem.retryAfter.map(WaitingTime.phrase) : nil),
+                "sentence": .foreign(problem.sentence.flatMap { ForeignText($0, limit: 300) }),
+                "next": .text(address),
+                "action": .phrase(Phrase(label)),
+                "reference": problem.detail == nil ? .absent : .html(.leftToRight(reference.spoken)),
+            ])
     }
 }

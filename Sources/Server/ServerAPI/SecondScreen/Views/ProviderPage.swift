@@ -1,42 +1,27 @@
 import Clientless
 import Entitlement
 
-/// Asks for the TV provider, the first page after a scan. Of the box it says the code and the name alone: a guesser of
-/// codes gets this far.
-struct ProviderPage: Page {
-    static let template = "provider"
-    var mayBeCompressed: Bool { true }
-
-    let code: RegistrationCodeText
-    let requestor: Requestor
-    let providers: [MVPD]
-    /// The box's own name.
-    let name: ForeignText?
-    /// The one the box chose; it comes first.
-    let chosen: MVPDID?
-    /// The name of the viewer's region; the providers that serve it, and not simply all, come next.
-    let region: String?
-    let logos: LogoShelf
-    var problem: PhraseKey?
-    let formToken: String
-    let declineToken: String
-
-    var ownBrand: RequestorID? { self.requestor.id }
-
-    var values: TemplateValues {
+extension SecondScreen {
+    /// Asks for the TV provider, the first page after a scan. Of the box it says the code and the name alone: a guesser
+    /// of codes gets this far.
+    func providerPage(_ record: RegistrationRecord, _ visit: Visit, problem: PhraseKey?) throws(Problem) -> Page {
+        // A code outlives a change of configuration; its requestor may be gone.
+        guard let requestor = self.domain.catalogue.requestor(record.requestor) else { throw Problem(.code) }
         let choices = ProviderChoices(
-            providers: self.providers, chosen: self.chosen, region: self.region, requestor: self.requestor.id,
-            logos: self.logos)
-        return choices.values.filled(by: [
-            "step": .number(2),
-            "code": .text(self.code.text),
-            "codeWord": .html(CodeWord.html(self.code)),
-            "brand": .foreign(ForeignText(self.requestor.name)),
-            "boxName": .foreign(self.name),
-            "problem": .phrase(self.problem.map { Phrase($0) }),
-            "formToken": .text(self.formToken),
-            "declineToken": .text(self.declineToken),
-        ])
+            providers: self.domain.catalogue.mvpdsOnOwnPage(of: requestor), chosen: record.mvpd,
+            region: self.region(of: visit), requestor: requestor.id, logos: self.settings.logos)
+        return Page(
+            "provider", of: requestor.id, mayBeCompressed: true,
+            choices.values.filled(by: [
+                "step": .number(2),
+                "code": .text(record.code.text),
+                "codeWord": .html(CodeWord.html(record.code)),
+                "brand": .foreign(ForeignText(requestor.name)),
+                "boxName": .foreign(record.box.name.flatMap { ForeignText($0, limit: 60) }),
+                "problem": .phrase(problem.map { Phrase($0) }),
+                "formToken": self.formToken(.provider, visit),
+                "declineToken": self.formToken(.decline, visit),
+            ]))
     }
 }
 
@@ -79,8 +64,6 @@ struct ProviderChoices {
 
     private func isNear(_ provider: MVPD) -> Bool { provider.isLocal(to: self.region) }
 
-    private func logo(of provider: MVPD) -> Picture? { self.logos.picture(of: provider.id, for: self.requestor) }
-
     /// The place in ``ordered`` at which each letter begins, behind those that come first for another reason.
     private var lettered: [(letter: String, place: Int)] {
         guard self.isLong else { return [] }
@@ -99,7 +82,8 @@ struct ProviderChoices {
     private var items: [TemplateValues] {
         let anchors = Set(self.lettered.map(\.place))
         return self.ordered.enumerated().map { place, provider in
-            var values = ProviderMark(provider, self.logo(of: provider)).values
+            var values = ProviderMark.values(
+                of: provider, self.logos.picture(of: provider.id, for: self.requestor))
             values["id"] = .text(provider.id.text)
             values["name"] = .foreign(ForeignText(provider.displayName))
             values["chosen"] = .flag(provider.id == self.chosen)
@@ -111,26 +95,12 @@ struct ProviderChoices {
 }
 
 /// A provider's picture, or its initials.
-struct ProviderMark {
-    private let provider: MVPD
-    private let logo: Picture?
-
+enum ProviderMark {
     /// - Parameter logo: a picture that this server keeps. Any other would tell a third party who is signing in where.
-    init(_ provider: MVPD, _ logo: Picture?) {
-        self.provider = provider
-        self.logo = logo
-    }
-
-    var values: TemplateValues {
-        [
-            "logo": self.logo.map { TemplateValue.text($0.path) } ?? .absent,
-            "initials": .text(self.initials),
-        ]
-    }
-
-    private var initials: String {
-        let words = self.provider.displayName.split { !$0.isLetter && !$0.isNumber }
-        return words.prefix(2).compactMap { $0.first?.uppercased() }.joined()
+    static func values(of provider: MVPD, _ logo: Picture?) -> TemplateValues {
+        let words = provider.displayName.split { !$0.isLetter && !$0.isNumber }
+        let initials = words.prefix(2).compactMap { $0.first?.uppercased() }.joined()
+        return ["logo": .optional(logo?.path), "initials": .text(initials)]
     }
 }
 

@@ -1,41 +1,32 @@
 import Clientless
 import Entitlement
 
-/// The sign-in of a provider whose accounts are this server's own.
-struct SignInPage: Page {
-    static let template = "sign-in"
-    var mayBeCompressed: Bool { true }
-
-    let view: LoginView
-    let logo: Picture?
-    let token: String
-    /// The text typed before, so that only the password has to be typed again.
-    var account: String = ""
-    /// Whether the viewer wants this browser to keep the account's name.
-    var remembers = false
-    var problem: TemplateValue = .absent
-    let formToken: String
-    let declineToken: String
-    /// The question for a passkey; `nil` when there are none.
-    var passkey: PasskeyQuestion?
-
-    var ownBrand: RequestorID? { self.view.attempt.origin == .boxList ? nil : self.view.requestor.id }
-
-    var values: TemplateValues {
+extension SecondScreen {
+    /// The sign-in of a provider whose accounts are this server's own, with the name of the account that the browser
+    /// keeps.
+    func signInPage(_ view: LoginView, _ token: String, _ visit: Visit) -> Page {
+        let known = RememberedAccount.of(visit.request, isSecure: visit.isSecure).flatMap {
+            // A name that cannot be shown as it is would be sent as another.
+            $0.mvpd == view.mvpd.id && ForeignText($0.account)?.text == $0.account ? $0.account : nil
+        }
+        let brand = view.attempt.origin == .boxList ? nil : view.requestor.id
+        let logo = self.settings.logos.picture(of: view.mvpd.id, for: view.requestor.id)
         let own: TemplateValues = [
             "step": .number(3),
-            "isForBoxes": .flag(self.ownBrand == nil),
-            "remembers": .flag(self.remembers),
-            "codeWord": .html(CodeWord.html(self.view.record.code)),
-            "brand": .foreign(ForeignText(self.view.requestor.name)),
-            "provider": .foreign(ForeignText(self.view.mvpd.displayName)),
-            "attempt": .text(self.token),
-            "account": .text(self.account),
-            "problem": self.problem,
-            "formToken": .text(self.formToken),
-            "declineToken": .text(self.declineToken),
+            "isForBoxes": .flag(brand == nil),
+            "remembers": .flag(known != nil),
+            "codeWord": .html(CodeWord.html(view.record.code)),
+            "brand": .foreign(ForeignText(view.requestor.name)),
+            "provider": .foreign(ForeignText(view.mvpd.displayName)),
+            "attempt": .text(token),
+            "account": .text(known ?? ""),
+            "problem": .absent,
+            "formToken": self.formToken(.signIn, visit),
+            "declineToken": self.formToken(.decline, visit),
         ]
-        let ofPasskey = PasskeyQuestion.values(of: self.passkey)
-        return ProviderMark(self.view.mvpd, self.logo).values.filled(by: own).filled(by: ofPasskey)
+        let passkey = PasskeyQuestion.values(of: PasskeyPages(screen: self).question(for: view, visit))
+        return Page(
+            "sign-in", of: brand, mayBeCompressed: true,
+            ProviderMark.values(of: view.mvpd, logo).filled(by: own).filled(by: passkey))
     }
 }

@@ -1,65 +1,6 @@
 import Clientless
 import Entitlement
 
-/// The console's first page: what is wrong, how the server and pairing fare, which codes are open, how providers answer.
-struct ConsoleOverviewPage: ConsolePage {
-    static let template = "overview"
-    /// The most codes that are listed.
-    static let mostCodes = 100
-
-    let warnings: [String]
-    let facts: [OperatorConsole.Fact]
-    let refusals: [OperatorConsole.Fact]
-    let charts: [ConsoleChart]
-    let codes: [OpenCode]
-    /// The number over all processes, as of the last count.
-    let openCount: Int
-    let providers: [ConsoleProvider]
-    /// Of the form that cancels a code.
-    let token: FormToken
-    /// The result of the last form.
-    let notice: String?
-    let now: Timestamp
-
-    var path: String? { ConsolePath.overview }
-
-    var values: TemplateValues {
-        [
-            "notice": .optional(self.notice), "cancelToken": .text(self.token.text),
-            "warnings": .list(self.warnings) { ["warning": .text($0)] }, "facts": .list(self.facts, \.values),
-            "refusals": .list(self.refusals, \.values), "charts": .list(self.charts, \.values),
-            "providers": .list(self.providers, \.values), "codes": .list(self.codes, self.values(of:)),
-            "more": self.openCount > self.codes.count && self.codes.count == Self.mostCodes
-                ? .number(self.openCount) : .absent,
-        ]
-    }
-
-    private func values(of code: OpenCode) -> TemplateValues {
-        [
-            "boxName": ConsoleValue.name(code.box.name ?? code.box.model), "beginning": .text(code.beginning),
-            "handle": .text(code.handle), "state": .text(Self.words(for: code.state)),
-            "requestor": .text(code.requestor.text), "box": .text(code.device.handle.description),
-            "model": .foreign(code.box.model.flatMap { ForeignText($0) }),
-            "age": .text(ConsoleTime.span(self.now - code.generated)),
-            "left": .text(ConsoleTime.span(code.expires - self.now)),
-        ]
-    }
-
-    private static func words(for state: RegistrationCode.State) -> String {
-        switch state {
-        case .waiting(refusal: nil): "waits for a viewer"
-        case .waiting(.some): "waits; the last sign-in was refused"
-        case .opened: "a viewer entered it"
-        case .loggingIn: "a viewer signs in"
-        case .confirming: "a viewer is asked about the box"
-        case .completed: "signed in"
-        case .declined: "declined"
-        case .cancelled: "cancelled"
-        case .expired: "over"
-        }
-    }
-}
-
 /// The way of boxes from a code to a sign-in, over a span of time: how many came how far, and when.
 struct ConsoleChart: Sendable {
     /// Such as `Last hour`; also names the part of the page.
@@ -159,46 +100,30 @@ struct ConsoleChart: Sendable {
     }
 }
 
-/// How one provider fares since this process started.
-struct ConsoleProvider: Sendable {
-    let id: MVPDID
-    let name: String
-    /// By what it is asked for; empty for a trial.
-    let parts: [(name: String, facts: ProviderHealth.Facts?)]
-    let uptime: Duration
-
-    /// Those of the catalogue in force.
-    static func all(of domain: Entitlements, uptime: Duration) -> [ConsoleProvider] {
+/// How providers fare since this process started.
+enum ConsoleProviders {
+    /// The rows of the catalogue in force.
+    static func values(of domain: Entitlements, uptime: Duration) -> [TemplateValues] {
         let (signIns, decisions) = (domain.providerHealth.all, domain.decisionHealth.all)
         return domain.catalogue.mvpds.map { mvpd in
-            var parts: [(name: String, facts: ProviderHealth.Facts?)] = []
+            var parts: [TemplateValues] = []
             if case .provider = mvpd.kind {
-                parts.append((name: "Sign-ins", facts: signIns[mvpd.id]))
-                if let facts = decisions[mvpd.id] { parts.append((name: "Decisions elsewhere", facts: facts)) }
+                parts.append(self.part("Sign-ins", signIns[mvpd.id], uptime))
+                if let facts = decisions[mvpd.id] { parts.append(self.part("Decisions elsewhere", facts, uptime)) }
+            } else {
+                parts.append(
+                    ["name": .text("Kind"), "standing": .text("a trial; no provider is asked"), "fault": .absent])
             }
-            return ConsoleProvider(id: mvpd.id, name: mvpd.displayName, parts: parts, uptime: uptime)
+            return ["provider": .text(mvpd.displayName), "id": .text(mvpd.id.text), "parts": .list(parts)]
         }
     }
 
-    var values: TemplateValues {
-        let kind: [TemplateValues] = [
-            ["name": .text("Kind"), "standing": .text("a trial; no provider is asked"), "fault": .absent]
-        ]
-        let asked = TemplateValue.list(self.parts) { part in
-            [
-                "name": .text(part.name), "standing": .text(Self.standing(of: part.facts)),
-                "fault": .optional(part.facts?.lastFault.map(self.words(for:))),
-            ]
+    private static func part(_ name: String, _ facts: ProviderHealth.Facts?, _ uptime: Duration) -> TemplateValues {
+        let fault = facts?.lastFault.map { fault in
+            let kind = fault.outcome.rawValue.replacing("_", with: " ")
+            return "\(kind), \(OperatorConsole.span(uptime - fault.time)) ago: \(fault.detail)"
         }
-        return [
-            "provider": .text(self.name), "id": .text(self.id.text),
-            "parts": self.parts.isEmpty ? .list(kind) : asked,
-        ]
-    }
-
-    private func words(for fault: ProviderHealth.Fault) -> String {
-        let kind = fault.outcome.rawValue.replacing("_", with: " ")
-        return "\(kind), \(ConsoleTime.span(self.uptime - fault.time)) ago: \(fault.detail)"
+        return ["name": .text(name), "standing": .text(self.standing(of: facts)), "fault": .optional(fault)]
     }
 
     private static func standing(of facts: ProviderHealth.Facts?) -> String {
