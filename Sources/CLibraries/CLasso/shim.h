@@ -11,7 +11,6 @@
 // of them differs. zlib's own are included: it is linked anyway, for pages.
 
 typedef struct _LassoServer LassoServer;
-typedef struct _LassoLogin LassoLogin;
 typedef struct _LassoNode LassoNode;
 typedef struct _LassoProvider LassoProvider;
 typedef struct _LassoSaml2EncryptedElement LassoSaml2EncryptedElement;
@@ -41,10 +40,6 @@ LassoServer *lasso_server_new_from_buffers(
 int lasso_server_add_provider_from_buffer(
     LassoServer *server, int role, const char *metadata, const char *public_key, const char *chain);
 LassoProvider *lasso_server_get_provider(const LassoServer *server, const char *providerID);
-LassoLogin *lasso_login_new(LassoServer *server);
-int lasso_login_process_authn_response_msg(LassoLogin *login, char *message);
-LassoNode *lasso_login_get_assertion(LassoLogin *login);
-xmlNode *lasso_node_get_original_xmlnode(LassoNode *node);
 LassoNode *lasso_node_new_from_dump(const char *dump);
 char *lasso_node_dump(LassoNode *node);
 int lasso_saml2_encrypted_element_server_decrypt(
@@ -145,8 +140,7 @@ typedef struct classo_element {
 
 #define CLASSO_EACH_FUNCTION(DO) \
     DO(lasso_init) DO(lasso_check_version) DO(lasso_set_flag) DO(lasso_strerror) DO(lasso_server_new_from_buffers) \
-    DO(lasso_server_add_provider_from_buffer) DO(lasso_login_new) DO(lasso_login_process_authn_response_msg) \
-    DO(lasso_login_get_assertion) DO(lasso_node_get_original_xmlnode) DO(g_log_set_default_handler) \
+    DO(lasso_server_add_provider_from_buffer) DO(g_log_set_default_handler) \
     DO(g_object_unref) DO(xmlSecErrorsSetCallback) DO(xmlReadMemory) DO(xmlFreeDoc) DO(xmlDocGetRootElement) \
     DO(xmlGetIntSubset) DO(xmlSetGenericErrorFunc) DO(xmlSetStructuredErrorFunc) \
     DO(lasso_node_new_from_dump) DO(lasso_node_dump) DO(lasso_saml2_encrypted_element_server_decrypt) DO(g_free) \
@@ -211,12 +205,6 @@ static inline int classo_init(const classo_functions *_Nonnull functions) {
 static inline void classo_silence_thread(const classo_functions *_Nonnull functions) {
     functions->xmlSetGenericErrorFunc(NULL, classo_drop_generic);
     functions->xmlSetStructuredErrorFunc(NULL, classo_drop_structured);
-}
-
-/// Reads and verifies a response; the function wants text it may change, and does not.
-static inline int classo_process_response(
-    const classo_functions *_Nonnull functions, LassoLogin *_Nonnull login, const char *_Nonnull message) {
-    return functions->lasso_login_process_authn_response_msg(login, (char *)message);
 }
 
 /// Whether a key of the provider `entity` signed the outermost element of a document, or what is in the body of an

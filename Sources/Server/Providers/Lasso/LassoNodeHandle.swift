@@ -23,15 +23,6 @@ struct LassoNodeHandle: ~Copyable {
         return unsafe LassoNodeHandle(adopting: pointer, of: library)
     }
 
-    /// The XML the node was made from. It belongs to the node; the value is a copy.
-    borrowing func original() throws(AssertionFault) -> XMLElement {
-        guard let element = unsafe self.library.functions.lasso_node_get_original_xmlnode(self.pointer) else {
-            throw .libraryFailed(call: "lasso_node_get_original_xmlnode", code: 0)
-        }
-        return try unsafe XMLElement(
-            copying: UnsafePointer(element), comments: .refused, limit: SAMLDocument.maximumCount)
-    }
-
     /// The content of an encrypted element.
     /// - Throws: `undecipherable`.
     borrowing func decrypted(by server: borrowing LassoServerHandle) throws(AssertionFault) -> LassoNodeHandle {

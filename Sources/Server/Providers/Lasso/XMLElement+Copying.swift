@@ -15,12 +15,11 @@ extension XMLElement {
     }
 
     /// Copies what libxml2 read, within the bounds of ``SAMLDocument``.
-    /// - Parameter limit: the most elements.
     /// - Throws: `tooComplex`; `foreignContent` for anything but elements and text.
-    init(
-        copying node: UnsafePointer<classo_element>, comments: Comments, limit: Int = maximumCount
-    ) throws(AssertionFault) {
-        var room = (elements: limit, declarations: 2 * limit, attributes: 2 * limit)
+    init(copying node: UnsafePointer<classo_element>, comments: Comments) throws(AssertionFault) {
+        var room = (
+            elements: Self.maximumCount, declarations: 2 * Self.maximumCount, attributes: 2 * Self.maximumCount
+        )
         unsafe try self.init(copying: node, comments: comments, depth: 0, inScope: 0, room: &room)
     }
 

@@ -4,7 +4,7 @@ package import Entitlement
 
 /// Platform SSO answers verified with lasso against the issuer an integration names (rest-v1 21.2, 13.4).
 ///
-/// The library verifies signatures and decrypts; it is given what ``SAMLDocument`` wrote, never the bytes that came.
+/// The library verifies signatures and decrypts; to verify it is given what ``SAMLDocument`` wrote, never the bytes that came.
 /// Decrypted content has to keep to the same rules before any of it counts. This type checks the assertion itself, on
 /// the very XML the signature covers and against the caller's clock. The library is initialised at its first use.
 package struct LassoPlatformAssertions: PlatformAssertions {

@@ -13,8 +13,6 @@ final class TrustedIssuer: Sendable {
     private let keyCount: Int
     /// With one private key each, for the time in which keys are exchanged.
     private let servers: [Server]
-    /// The numbers of these keys.
-    var ownKeys: Range<Int> { self.servers.indices }
 
     /// One at a time: that the library only reads what it keeps here is not written in its manual.
     private final class Server: Sendable {
@@ -48,33 +46,13 @@ final class TrustedIssuer: Sendable {
         self.servers = servers
     }
 
-    /// Verifies a response, and decrypts its assertion where it is encrypted.
-    ///
-    /// The library makes objects of all elements before it looks at a signature, which takes 20 µs for each. So what is
-    /// signed has to be verified by itself first (``verify(document:isEnvelope:)``): a stranger's message ends there.
-    /// - Parameters:
-    ///   - keys: the numbers of the keys of ours that what is encrypted may be for.
-    /// - Returns: the assertion the library verified.
-    /// - Throws: `unverified`, `libraryFailed`; `tooLarge`, `tooComplex`, `foreignContent`.
-    func verifiedAssertion(
-        of document: SAMLDocument, with keys: Range<Int>
-    ) throws(AssertionFault) -> XMLElement {
-        try self.requireAffordable(document.written, times: keys.count)
-        let message = Base64.encode(Array(document.written.utf8))
-        var last = AssertionFault.missingPrivateKey
-        for server in self.servers[keys] {
-            do throws(AssertionFault) {
-                return try server.handle.withLock { (handle: inout LassoServerHandle) throws(AssertionFault) in
-                    let login = try LassoLoginHandle.make(server: handle)
-                    try login.process(message)
-                    return try login.assertion()
-                }
-            } catch {
-                guard case .unverified = error else { throw error }
-                last = error
-            }
-        }
-        throw last
+    /// Verifies the signature of an element.
+    /// - Parameter written: the element as our reader wrote it, which is what the library gets.
+    /// - Throws: `unverified`; `substituted` if the library reads another element in it.
+    func verify(_ element: XMLElement, written: String) throws(AssertionFault) {
+        try self.verify(document: written)
+        let text = try SAMLText(Array(written.utf8), maximumSize: .max)
+        guard try XMLDocumentHandle.parse(text).root(comments: .refused) == element else { throw .substituted }
     }
 
     /// Verifies the signature of a document that is signed as a whole, or of the message in an envelope.
@@ -88,8 +66,8 @@ final class TrustedIssuer: Sendable {
     /// The library digests a stranger's document once for each key of the issuer: the more keys, the shorter it has to be.
     /// With one key 96 KiB take 4 ms, half of them before the library gets it.
     /// - Throws: `tooLarge`.
-    func requireAffordable(_ document: String, times: Int = 1) throws(AssertionFault) {
-        guard document.utf8.count * (2 + self.keyCount * times) <= PlatformExchange.maximumLength * 13 / 4
+    func requireAffordable(_ document: String) throws(AssertionFault) {
+        guard document.utf8.count * (2 + self.keyCount) <= PlatformExchange.maximumLength * 13 / 4
         else { throw .tooLarge }
     }
 
@@ -107,7 +85,7 @@ final class TrustedIssuer: Sendable {
     }
 
     private func decryptedName(_ element: XMLElement) throws(AssertionFault) -> XMLElement {
-        let (text, _) = try self.decrypting { (handle: borrowing LassoServerHandle) throws(AssertionFault) in
+        let text = try self.decrypting { (handle: borrowing LassoServerHandle) throws(AssertionFault) in
             try handle.decrypt(element)
         }
         let name = try SAMLDocument(SAMLText(Array(text.utf8), maximumSize: PlatformExchange.maximumLength)).root
@@ -115,32 +93,29 @@ final class TrustedIssuer: Sendable {
         return name
     }
 
-    /// The content of an encrypted assertion, read within the bounds of messages before the library makes objects of it. A
-    /// stranger may have encrypted it.
-    /// - Returns: also the number of the key of ours that opened it.
+    /// The content of an encrypted assertion, read within the bounds of messages. A stranger may have encrypted it.
     /// - Throws: `missingPrivateKey`, `undecipherable`; `tooLarge`, and what ``SAMLText`` and ``SAMLDocument`` have
     ///   against it.
-    func unverified(encrypted element: XMLElement) throws(AssertionFault) -> (assertion: SAMLDocument, key: Int) {
+    func unverified(encrypted element: XMLElement) throws(AssertionFault) -> SAMLDocument {
         let limit = PlatformExchange.maximumLength
-        let (bytes, key) = try self.decrypting { (handle: borrowing LassoServerHandle) throws(AssertionFault) in
+        let bytes = try self.decrypting { (handle: borrowing LassoServerHandle) throws(AssertionFault) in
             try handle.bytes(of: element, limit: limit)
         }
         let assertion = try SAMLDocument(SAMLText(bytes, maximumSize: limit))
         try self.requireAffordable(assertion.written)
-        return (assertion, key)
+        return assertion
     }
 
     private func decrypting<Value: Sendable>(
         _ body: (borrowing LassoServerHandle) throws(AssertionFault) -> Value
-    ) throws(AssertionFault) -> (Value, key: Int) {
+    ) throws(AssertionFault) -> Value {
         var last = AssertionFault.missingPrivateKey
         guard self.decrypts else { throw last }
-        for (key, server) in self.servers.enumerated() {
+        for server in self.servers {
             do throws(AssertionFault) {
-                let value = try server.handle.withLock { (handle: inout LassoServerHandle) throws(AssertionFault) in
+                return try server.handle.withLock { (handle: inout LassoServerHandle) throws(AssertionFault) in
                     try body(handle)
                 }
-                return (value, key)
             } catch {
                 // It may be encrypted for another key of ours.
                 guard case .undecipherable = error else { throw error }

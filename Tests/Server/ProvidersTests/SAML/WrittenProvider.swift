@@ -75,6 +75,8 @@ struct WrittenProvider {
         var shift: Duration = .zero
         var audience: String?
         var signsAssertion = true
+        /// The signer of the assertion if it is not that of the response.
+        var assertionSignature: SAMLSignature?
         var signsResponse = false
         var status: [String] = ["Success"]
     }
@@ -118,7 +120,7 @@ struct WrittenProvider {
                     ], [context]),
                 CanonicalElement(.saml, "AttributeStatement", attributes),
             ])
-        if answer.signsAssertion { assertion = try signature.signed(assertion) }
+        if answer.signsAssertion { assertion = try (answer.assertionSignature ?? signature).signed(assertion) }
         let codes = answer.status.reversed().reduce(nil as CanonicalElement?) { inner, code in
             CanonicalElement(
                 .samlp, "StatusCode", ["Value": "urn:oasis:names:tc:SAML:2.0:status:\(code)"], inner.map { [$0] } ?? [])
