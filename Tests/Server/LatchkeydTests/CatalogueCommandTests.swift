@@ -174,15 +174,22 @@ struct CatalogueCommandTests {
 
     @Test func `read such files in the order of their names, and name the file and the line of a fault`() async throws {
         let folder = "server/latchkeyd.d/requestors"
-        for name in ["providers", "requestors"] {
+        for name in ["providers", "requestors", "requestor"] {
             try FileManager.default.createDirectory(
                 atPath: setUp.file("latchkeyd.d/\(name)"), withIntermediateDirectories: true)
         }
         try setUp.folder.write(#"{ id: "B", name: "Second" }"#, to: "\(folder)/20-b.json5")
         try setUp.folder.write("\u{FEFF}// Ours.\n{ id: \"A\", name: \"First\" }", to: "\(folder)/10-a.json5")
-        for ignored in [".#10-a.json5", "README"] { try setUp.folder.write("{", to: "\(folder)/\(ignored)") }
+        for ignored in [".#10-a.json5", "20-b.json5~", "30-c.json"] {
+            try setUp.folder.write("{", to: "\(folder)/\(ignored)")
+        }
         let read = try ConfigurationFile(path: setUp.configurationFile).read()
         #expect(read.catalogue.requestors.map(\.id.text) == ["DEMO", "DEMO-CLASSIC", "A", "B"])
+        let unread = ConfigurationWarning.all(in: read).map(\.sentence).filter { $0.contains("is not read") }
+        #expect(
+            unread.map { $0.split(separator: " ").last } == [
+                "\(setUp.file("latchkeyd.d/requestor")))", "\(setUp.file("latchkeyd.d/requestors/30-c.json")))",
+            ])
 
         try setUp.folder.write("{\n  id: \"A\",\n  nam: 1,\n  nam: 2,\n}", to: "\(folder)/10-a.json5")
         try setUp.folder.write("{\n  id: \"B\" name: 1\n}", to: "\(folder)/20-b.json5")

@@ -197,6 +197,9 @@ struct CheckConfigTests {
         #expect(
             sentences == [
                 "the public URL is not https, so passwords can be read on the way",
+                "boxes and phones go to a port where this server does not listen: correct server.publicURL or "
+                    + "server.listen, or name the proxy in server.trustedProxies (port 80 of http://tv.example, listening on "
+                    + "127.0.0.1:8080)",
                 "logins of programmers' pages may return to any address",
                 "a compatible requestor shows device IDs to pages; hidesDeviceID keeps them from guessers (requestor OPEN)",
                 "a compatible requestor skips the confirmation of the box; without confirmsForeignLogins false it would not "

@@ -33,6 +33,13 @@ package struct ConfigurationWarning: Sendable {
                         "the public URL is https, with no certificate and no trusted proxy: behind a proxy all callers seem to be one"
                     ))
         }
+        warnings += Self.port(of: server)
+        for path in DropIn.unread(in: configuration.folder) {
+            warnings.append(
+                .init(
+                    "a file or folder is not read because of its name: only providers/*.json5 and requestors/*.json5 in latchkeyd.d are",
+                    [.file: .text(path)]))
+        }
         if configuration.hasOpenStore {
             warnings.append(
                 .init(
@@ -46,6 +53,22 @@ package struct ConfigurationWarning: Sendable {
             warnings.append(.init("no requestor is configured, so no box can pair"))
         }
         return warnings + configuration.catalogue.requestors.flatMap(Self.all(in:)) + Self.lookalikes(in: configuration)
+    }
+
+    /// The port of the public URL, if the server neither listens on it nor has a proxy that could.
+    private static func port(of server: ServerSettings) -> [ConfigurationWarning] {
+        let isSecure = server.publicURL.hasPrefix("https://")
+        let port = URLComponents(string: server.publicURL)?.port ?? (isSecure ? 443 : 80)
+        // Another warning says that a certificate or a proxy is missing. Port 0 is any.
+        guard server.trustedProxies.isEmpty, !isSecure || server.certificateFile != nil,
+            server.http.addresses.allSatisfy({ ![nil, 0, port].contains($0.port) })
+        else { return [] }
+        let addresses = server.http.addresses.map(\.description).joined(separator: ", ")
+        return [
+            .init(
+                "boxes and phones go to a port where this server does not listen: correct server.publicURL or server.listen, or name the proxy in server.trustedProxies",
+                [.detail: .text("port \(port) of \(server.publicURL), listening on \(addresses)")])
+        ]
     }
 
     /// Providers or requestors that people take for one another.

@@ -65,6 +65,19 @@ package struct DropIn: Hashable, Sendable {
         return files
     }
 
+    /// The paths of everything beside a configuration that ``all(in:)`` passes over, but for what editors and packages leave.
+    static func unread(in folder: String) -> [String] {
+        let lists = List.allCases.map(\.rawValue)
+        let places = [""] + lists.map { "/\($0)" }
+        return places.flatMap { place -> [String] in
+            let path = "\(folder)/\(Self.folder)\(place)"
+            return ((try? Self.names(in: path)) ?? []).sorted().filter { name in
+                !(place.isEmpty ? lists.contains(name) : name.hasSuffix(Self.ending)) && !name.hasPrefix(".")
+                    && !name.hasSuffix("~") && !name.hasSuffix(".bak") && !name.contains(".dpkg-")
+            }.map { "\(path)/\($0)" }
+        }
+    }
+
     private static func names(in folder: String) throws(OperatorError) -> [String] {
         do throws(SystemError) {
             return try Folder.names(in: folder)
