@@ -116,7 +116,9 @@ struct ServerProgramTests {
 
     @Test("A port that is taken is said to be taken, with an exit code of its own", .pair)
     func takenPort() async throws {
-        let arguments = ["serve", "--config", pair.demo.serverConfiguration]
+        let folder = try TemporaryFolder()
+        let demo = try await DemoFolder.make(.own, in: folder.file("server")) { _ in }
+        let arguments = ["serve", "--config", demo.serverConfiguration, "--listen", "127.0.0.1:\(pair.port)"]
         let second = try await ChildProcess(ProgramFolder.own.server, arguments).run()
         #expect(second.end == .exited(71))
         #expect(second.talk.contains("\(pair.port)"), "the address is named")

@@ -170,19 +170,21 @@ struct ServeTests {
             .stateProblem, talk: "The store \(setUp.file("latchkeyd.sqlite")) is damaged, or is no store")
     }
 
-    @Test func `keeps its store from being copied, before anything is asked of the new one`() async throws {
+    @Test func `keeps its store from other servers and copies, until it is killed`() async throws {
+        let server = try await RunningServer.start(setUp)
+        let used = "The store \(setUp.file("latchkeyd.sqlite")) is in use by a server"
+        try await setUp.run("serve", "--listen", "127.0.0.1:0").expect(.stateProblem, talk: used)
         let text = try setUp.folder.read("server/latchkeyd.json5")
         let file = "// file: \"latchkeyd.sqlite\""
         #expect(text.contains(file))
         // Nothing listens at port 1.
         let away = text.replacing(file, with: "connection: \"host=127.0.0.1 port=1 dbname=latchkey\"")
         try setUp.folder.write(away, to: "server/latchkeyd.json5")
-        let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
-        let now = Timestamp(milliseconds: 1_800_000_000_000)
-        #expect(try await store.takeLease("serve-0", holder: "a node", for: Upkeep.lease, now: now))
-        await store.close()
-        try await setUp.run("store", "copy", "--from", "sqlite", "--to", "postgres", now: now).expect(
-            .stateProblem, talk: "The store \(setUp.file("latchkeyd.sqlite")) is in use by a server")
+        let copy = ["store", "copy", "--from", "sqlite", "--to", "postgres"]
+        try await setUp.run(copy).expect(.stateProblem, talk: used)
+        server.process.send(SIGKILL)
+        _ = await server.process.waitForEnd()
+        try await setUp.run(copy).expect(.stateProblem, talk: "The store cannot be used now")
     }
 
     @Test func `whose store was copied to another one does not start before the store is taken back`() async throws {

@@ -46,34 +46,16 @@ struct NodeLeasesTests {
         #expect(nodes.count == 1)
     }
 
-    @Test("tell of another server on a store for one, and not of one that was killed", arguments: StoreUnderTest.all)
-    func intrusion(_ kind: StoreUnderTest) async throws {
-        let (store, otherStore) = try await kind.pair()
-        let one = NodeLeases(store, nodes: LivingNodes())
-        let other = NodeLeases(otherStore, nodes: LivingNodes())
-        try await other.noteServing(now: Fixture.now)
-        let start = Fixture.now + .seconds(1)
-        func isIntruded(_ seconds: Int64) async throws -> Bool {
-            try await one.noteServing(now: start + .seconds(seconds))
-            return try await one.isIntruded(since: start, now: start + .seconds(seconds))
-        }
-        #expect(try await isIntruded(0) == false)
-        #expect(try await isIntruded(5) == false, "it may have been killed")
-        try await other.noteServing(now: start + .seconds(6))
-        #expect(try await isIntruded(10) == !store.isShared)
-        try await other.leave(now: start + .seconds(11))
-        #expect(try await isIntruded(15) == false)
-    }
-
     @Test("leave the last number while the store is away", arguments: StoreUnderTest.all)
     func away(_ kind: StoreUnderTest) async throws {
         let (store, otherStore) = try await kind.pair()
+        guard store.isShared else { return }
         let nodes = LivingNodes()
         let one = NodeLeases(store, nodes: nodes)
         try await NodeLeases(otherStore, nodes: LivingNodes()).noteServing(now: Fixture.now)
         try await one.noteServing(now: Fixture.now)
         let known = nodes.count
-        #expect(known == (store.isShared ? 2 : 1))
+        #expect(known == 2)
         await store.close()
         await #expect(throws: StoreError.self) { try await one.noteServing(now: Fixture.now + .seconds(5)) }
         #expect(nodes.count == known)

@@ -13,6 +13,8 @@ struct WatchedStore: MovableStore {
         self.giving = giving
     }
 
+    var isShared: Bool { self.store.isShared }
+
     var tables: [StoredTable] { self.store.tables }
 
     func rows(of table: StoredTable, after place: StoredPlace?, limit: Int) async throws(StoreError) -> StoredPage {

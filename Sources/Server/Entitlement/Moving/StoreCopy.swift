@@ -11,7 +11,8 @@ package struct StoreCopy: Sendable {
     }
 
     package enum Fault: Error, Hashable, Sendable {
-        /// A server or another copy uses the store, or did until less than ``Upkeep/lease`` ago.
+        /// A server or another copy uses the shared store, or did until less than ``Upkeep/lease`` ago. The caller keeps
+        /// them from one that is not shared.
         case served(Side)
         /// The target has a row that the source does not have at that place.
         case different(table: String)
@@ -40,6 +41,11 @@ package struct StoreCopy: Sendable {
         self.target = target
     }
 
+    /// The leases that say whether others use a store.
+    private static func tasks(of store: any MovableStore) -> [String] {
+        store.isShared ? NodeLeases.serving + [Upkeep.purging] : []
+    }
+
     /// Makes sure that no server and no other copy uses the source, before a target is made in vain.
     package static func requireUnused(_ source: any MovableStore, now: Timestamp) async throws(Fault) {
         let first = now + .milliseconds(1)
@@ -49,8 +55,7 @@ package struct StoreCopy: Sendable {
         } catch {
             throw .store(error, of: .source)
         }
-        let tasks = NodeLeases.serving + [Upkeep.purging]
-        guard tasks.allSatisfy({ held[$0] == nil }) else { throw .served(.source) }
+        guard Self.tasks(of: source).allSatisfy({ held[$0] == nil }) else { throw .served(.source) }
     }
 
     /// - Parameter report: hears of each table when it is done.
@@ -90,7 +95,7 @@ package struct StoreCopy: Sendable {
 
     /// Makes sure that no server serves from the store, and that none purges it.
     private func take(_ side: Side, _ hold: Hold) async throws(Fault) {
-        for task in NodeLeases.serving + [Upkeep.purging] {
+        for task in Self.tasks(of: self.store(side)) {
             guard try await self.lease(task, side, hold.holder, for: Upkeep.lease, now: hold.since)
             else { throw .served(side) }
         }
@@ -98,7 +103,7 @@ package struct StoreCopy: Sendable {
 
     /// Lets servers have the store at once.
     private func release(_ side: Side, _ holder: String, _ now: Timestamp) async throws(Fault) {
-        for task in NodeLeases.serving + [Upkeep.purging]
+        for task in Self.tasks(of: self.store(side))
         // A lease that another holds would be taken from it.
         where try await self.lease(task, side, holder, for: Upkeep.lease, now: now) {
             _ = try await self.lease(task, side, holder, for: .zero, now: now)

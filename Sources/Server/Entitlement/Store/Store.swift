@@ -16,9 +16,6 @@ package import Clientless
 package protocol Store: ChangeFeed, CodeStore, AuthenticationStore, CredentialStore, AccountStore, TrialStore,
     OperationStore, ReportStore, Housekeeping
 {
-    /// Whether several nodes may serve from the store at once.
-    var isShared: Bool { get }
-
     /// Finds out whether a change would be kept now, by making one that is of no consequence.
     /// - Throws: why no change would be kept.
     func readiness() async throws(StoreError)
@@ -395,6 +392,9 @@ package protocol ReportStore: Sendable {
 
 /// Keeping a store small.
 package protocol Housekeeping: Sendable {
+    /// Whether several nodes may serve from the store at once.
+    var isShared: Bool { get }
+
     /// The time on the machine of the store; `nil` if that is this machine.
     func clock() async throws(StoreError) -> Timestamp?
 

@@ -20,23 +20,14 @@ package final class NodeLeases: Sendable {
         self.nodes = nodes
     }
 
-    /// Says, for as long as ``Upkeep/lease``, that this node serves from the store, and learns how many do. While the store
-    /// is away the last number stays.
+    /// Says, for as long as ``Upkeep/lease``, that this node serves from a shared store, and learns how many do. While the
+    /// store is away the last number stays.
     package func noteServing(now: Timestamp) async throws(StoreError) {
-        try await self.keepSlot(now: now)
         guard self.store.isShared else { return }
+        try await self.keepSlot(now: now)
         // Clocks may be apart; by one that is wrong a lease may last for any time.
         let held = try await self.store.leases(now..<now + Upkeep.lease * 2)
         self.nodes.note(Set(held.filter { Self.serving.contains($0.key) }.values).union([self.node]).count)
-    }
-
-    /// Whether another server uses a store that is for one: it kept its lease after `start`, when this node began, as one
-    /// that was killed before does not.
-    package func isIntruded(since start: Timestamp, now: Timestamp) async throws(StoreError) -> Bool {
-        guard !self.store.isShared, now > start else { return false }
-        let end = start + Upkeep.lease
-        let held = try await self.store.leases(end + .milliseconds(1)..<end + (now - start) + Upkeep.lease)
-        return held.contains { Self.serving.contains($0.key) && $0.value != self.node }
     }
 
     private func keepSlot(now: Timestamp) async throws(StoreError) {

@@ -50,6 +50,7 @@ enum ServeCommand {
         ThisProcess.raiseOpenFileLimit()
         ThisProcess.mapMemory(ofAtLeast: HTTPServerConfiguration.connectionMemory)
         let metrics = Metrics()
+        let lock = configuration.store.kind.isFile ? try configuration.lockStoreFile() : nil
         let hadOpenStore = configuration.hasOpenStore
         let opened = try await StoreAccess.open(
             configuration, for: arguments.has("new-store") ? .making : .serving, (logger, metrics))
@@ -97,6 +98,7 @@ enum ServeCommand {
                 logger: logger, stopTimeout: configuration.server.http.stopTimeout + .seconds(10),
                 onHangUp: { reload.ask() })
             try await group.run()
+            _ = consume lock
         } catch {
             await opened.close()
             throw StartFailure.described(error, storeFile: configuration.shownStoreFile)

@@ -136,8 +136,11 @@ package enum StoreAccess {
 
     /// Whether a server uses the store that the configured one was copied to; `false` if that cannot be looked at from here.
     private static func isCopyServed(of configuration: Configuration, now: Timestamp) async -> Bool {
-        guard let other = configuration.store.other, other.absence(in: configuration) == nil,
-            let copy = try? await self.open(other, configuration, for: .command)
+        guard let other = configuration.store.other, other.absence(in: configuration) == nil else { return false }
+        if other.isFile {
+            do { _ = try configuration.lockStoreFile() } catch { return true }
+        }
+        guard let copy = try? await self.open(other, configuration, for: .command)
         else { return false }
         var isServed = false
         do throws(StoreCopy.Fault) {
@@ -175,6 +178,8 @@ package enum StoreAccess {
     ) async throws(OperatorError) {
         let from = try self.described(source, in: configuration)
         let to = try self.described(target, in: configuration)
+        // One of the two is the file.
+        let lock = try configuration.lockStoreFile()
         if let absence = from.absence(in: configuration) { throw absence }
         func problem(_ fault: StoreCopy.Fault) -> OperatorError {
             StoreProblem.describe(fault) { ($0 == .source ? from : to).isFile ? configuration.storeFile : nil }
@@ -209,6 +214,7 @@ package enum StoreAccess {
             throw error
         }
         await opened.close()
+        _ = consume lock
     }
 
     private static func described(
@@ -261,6 +267,18 @@ extension Configuration {
 
     /// The path of the store's file, beside which the program keeps small files of its own.
     var storeFile: String { self.path(self.store.file) }
+
+    /// Keeps other servers and copies from the store's file until the lock goes out of scope or the process ends.
+    /// - Returns: `nil` if there can be no lock; opening the store then says why.
+    /// - Throws: when another process has it.
+    func lockStoreFile() throws(OperatorError) -> FileLock? {
+        do throws(SystemError) {
+            return try FileLock(self.storeFile + "-lock", patience: .zero)
+        } catch {
+            guard error == .locked else { return nil }
+            throw StoreProblem.used(self.storeFile)
+        }
+    }
 
     /// Whether others than its owner may read the file of the store.
     var hasOpenStore: Bool {

@@ -26,9 +26,10 @@ enum StoreProblem {
         switch fault {
         case .store(let error, of: let side): self.describe(error, file: file(side))
         case .served(let side):
-            self.problem(
-                "\(self.name(file(side))) is in use by a server or another copy, or was until less than two minutes ago.",
-                "Stop all servers that use it. A server or a copy that was killed counts for two minutes.")
+            file(side).map(self.used)
+                ?? self.problem(
+                    "The store is in use by a server or another copy, or was until less than two minutes ago.",
+                    "Stop all servers that use it. A server or a copy that was killed counts for two minutes.")
         case .different(let table):
             self.problem(
                 "\(self.name(file(.target))) has other rows than the one to copy (\(table)).",
@@ -42,6 +43,12 @@ enum StoreProblem {
                 "Stop all servers that use it, and copy again to a store that is new. Serve from no store that a copy was "
                     + "only begun to.")
         }
+    }
+
+    static func used(_ file: String) -> OperatorError {
+        self.problem(
+            "The store \(file) is in use by a server or a copy, and a file is for one at a time.",
+            "Stop that one first. Several servers can share a store in PostgreSQL.")
     }
 
     /// - Parameters:

@@ -131,22 +131,10 @@ package struct DomainUpkeep: Service {
     private func watchStore() async {
         var clocks = ClockAgreement.Verdict.agreed
         var isReady = true
-        var isAlone = true
-        let start = self.now()
-        let leases = self.domain.upkeep.leases
-        if (try? await leases.isIntruded(since: start - Upkeep.lease, now: start)) == true {
-            self.logger.warning(
-                "another server uses this store file, which is for one, or was killed less than two minutes ago")
-        }
         while !Task.isCancelled, !StopSignal.current.isGiven {
             // If it fails, the look at the store says why.
-            try? await leases.noteServing(now: self.now())
+            try? await self.domain.upkeep.leases.noteServing(now: self.now())
             self.nodes.set(self.domain.nodes.count)
-            if isAlone, (try? await leases.isIntruded(since: start, now: self.now())) == true {
-                isAlone = false
-                self.logger.warning(
-                    "another server uses this store file, which is for one: stop one of the two, or use PostgreSQL")
-            }
             if let found = try? await self.domain.upkeep.compareClocks(now: self.now()) {
                 self.tell(found, after: clocks)
                 clocks = found
