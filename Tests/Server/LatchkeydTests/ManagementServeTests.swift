@@ -125,15 +125,18 @@ struct ManagementServeTests {
         #expect(try await program.call(.get, target, old).status == 200)
         #expect(try await program.call(.get, target, new).status == 200)
 
-        // The keys of another set-up are not taken.
-        let (keys, kept) = (setUp.file("keys"), setUp.file("kept"))
+        // Another sealing key is not taken, nor are the keys of another set-up.
         try KeyFolder(setUp.file("another")).create()
-        try FileManager.default.moveItem(atPath: keys, toPath: kept)
-        try FileManager.default.moveItem(atPath: setUp.file("another"), toPath: keys)
-        while let line = await talk.next(), !line.contains("those of another set-up") {}
-        #expect(try await program.call(.get, target, old).status == 200)
-        try FileManager.default.removeItem(atPath: keys)
-        try FileManager.default.moveItem(atPath: kept, toPath: keys)
+        for name in ["keys/sealing-1.key", "keys"] {
+            let kept = setUp.file("kept")
+            try FileManager.default.moveItem(atPath: setUp.file(name), toPath: kept)
+            let other = setUp.file(name.replacing("keys", with: "another"))
+            try FileManager.default.copyItem(atPath: other, toPath: setUp.file(name))
+            while let line = await talk.next(), !line.contains("are those of another set-up") {}
+            #expect(try await program.call(.get, target, old).status == 200)
+            try FileManager.default.removeItem(atPath: setUp.file(name))
+            try FileManager.default.moveItem(atPath: kept, toPath: setUp.file(name))
+        }
 
         // A folder that others may enter is not read; what is known goes on.
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: setUp.file("keys"))

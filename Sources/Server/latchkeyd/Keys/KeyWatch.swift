@@ -43,8 +43,11 @@ package struct KeyWatch: Service {
     private func reload() -> Bool {
         do throws(OperatorError) {
             let contents = try self.folder.load()
-            guard contents.serverKeys.mark == self.keys.mark else {
-                throw self.folder.error("The keys in \(self.folder.path) are those of another set-up.")
+            guard contents.serverKeys.mark == self.keys.mark,
+                contents.sealing.contains(where: { $0.key.id == self.keys.seal.current.id })
+            else {
+                throw self.folder.error(
+                    "The keys in \(self.folder.path) are those of another set-up, or lack the sealing key in use.")
             }
             self.ring.replace(with: contents)
             self.logger.notice("the signing keys changed")
