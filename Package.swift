@@ -358,7 +358,7 @@ if Context.environment["LATCHKEY_FUZZ"] != nil {
             name: "FuzzTargets",
             dependencies: [
                 "AccessEnabler", "BoxAgent", "ClaimsMapping", "Clientless", "Cryptography", "Entitlement", "HTTPServer",
-                "JSON5", "MediaTokenVerifier", "OpenIDConnect", "Providers", "ServerAPI", "latchkeyd",
+                "JSON5", "MediaTokenVerifier", "OpenIDConnect", "POSIX", "Providers", "ServerAPI", "latchkeyd",
             ], path: "Tests/Programs/FuzzTargets", swiftSettings: settings))
     // A program would be linked, and the entry of the fuzzer is not in it.
     package.products.removeAll { $0.name == "latchkeyd" }

@@ -3,6 +3,7 @@ import Clientless
 import Cryptography
 import Entitlement
 import OpenIDConnect
+import POSIX
 
 @testable import Providers
 
@@ -81,7 +82,7 @@ extension FuzzTarget {
             privateKeys: [])
     }
 
-    /// The time that it takes to find that a stranger's notice is not signed: at most 5 ms.
+    /// The processor's time that it takes to find that a stranger's notice is not signed: at most 5 ms.
     static let samlWork = FuzzTarget("saml-work") { input in
         guard case .success(let trusted) = issuer else { preconditionFailure("lasso is installed") }
         guard let document = try? SAMLDocument(logout: input),
@@ -90,9 +91,9 @@ extension FuzzTarget {
         else { return }
         // The least of five: what else the machine does is no cost of the notice.
         let least = (0..<5).map { _ in
-            ContinuousClock().measure {
-                precondition((try? trusted.verify(document: document.written)) == nil, "no one signed it")
-            }
+            let start = ThisProcess.processorTime
+            precondition((try? trusted.verify(document: document.written)) == nil, "no one signed it")
+            return ThisProcess.processorTime - start
         }.min()
         precondition(least.map { $0 <= .milliseconds(5) } == true, "no notice costs more than 5 ms")
     }
