@@ -1,3 +1,4 @@
+import Cryptography
 package import Entitlement
 import Lifecycle
 package import Observability
