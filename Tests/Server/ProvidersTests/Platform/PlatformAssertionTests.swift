@@ -115,7 +115,7 @@ struct PlatformAssertionTests {
 
     @Test func `of an issuer that is not the configured one is refused`() async throws {
         let inside = try self.provider.response("otherIssuer")
-        #expect(try await self.provider.refusal(of: inside)?.hasPrefix(Self.unverified) == true)
+        #expect(try await self.provider.refusal(of: inside) == AssertionFault.wrongIssuer.detail)
         let good = try self.provider.response("good")
         let issuer = "<saml:Issuer>\(IdentityProvider.issuer)</saml:Issuer>"
         let outside = good.replacing(
