@@ -23,9 +23,8 @@ package struct AcceptEncodingHeader: Hashable, Sendable {
         var gzip: Int?
         var identity: Int?
         var others: Int?
-        let members = values.lazy.flatMap { $0.utf8.split(separator: UInt8(ascii: ",")) }
-        for member in members.prefix(Self.maximumMembers) {
-            guard let (coding, weight) = Self.read(member) else { continue }
+        let fields = values.joined(separator: ",")
+        for (coding, weight) in WeightedList.choices(in: fields[...], limit: Self.maximumMembers) {
             switch coding {
             // "A recipient SHOULD consider 'x-gzip' to be equivalent to 'gzip'" (RFC 9110 8.4.1.3).
             case "gzip", "x-gzip": gzip = gzip ?? weight
@@ -42,26 +41,4 @@ package struct AcceptEncodingHeader: Hashable, Sendable {
                 .smaller
             }
     }
-
-    /// - Returns: the coding in lower case and its weight in thousandths; `nil` for a malformed member.
-    private static func read(_ member: Substring.UTF8View) -> (coding: String, weight: Int)? {
-        let parts = member.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
-        guard let coding = parts.first.map(self.word), !coding.isEmpty, parts.count <= 2 else { return nil }
-        guard parts.count == 2 else { return (coding, 1000) }
-        let parameter = self.word(parts[1])
-        guard parameter.hasPrefix("q="), let weight = QualityValue.thousandths(parameter.dropFirst(2).utf8)
-        else { return nil }
-        return (coding, weight)
-    }
-
-    /// Without the blanks around it, in lower case.
-    private static func word(_ bytes: Substring.UTF8View) -> String {
-        let bytes = bytes.drop(while: self.isBlank)
-        let end = bytes.lastIndex { !self.isBlank($0) }.map { bytes.index(after: $0) } ?? bytes.startIndex
-        return String(
-            decoding: bytes[..<end].map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 },
-            as: UTF8.self)
-    }
-
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 }

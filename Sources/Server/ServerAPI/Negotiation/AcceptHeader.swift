@@ -22,8 +22,6 @@ package struct AcceptHeader: Hashable, Sendable {
         self.prefersHTML = false
     }
 
-    private enum Kind { case json, xml, html }
-
     /// The header of a request; `nil` without one.
     init?(of headers: HTTPHeaders) {
         let known = Self.common.first { headers.has("Accept", $0.value) }?.header
@@ -36,50 +34,20 @@ package struct AcceptHeader: Hashable, Sendable {
         var best: (format: WireFormat, weight: Int)?
         var html = 0
         var htmlComesFirst = false
-        for range in value.utf8.split(separator: UInt8(ascii: ","), maxSplits: 32).prefix(32) {
-            guard let (kind, weight) = Self.read(range), weight > 0 else { continue }
-            switch kind {
-            case .json where weight > best?.weight ?? 0: best = (.json, weight)
-            case .xml where weight > best?.weight ?? 0: best = (.xml, weight)
-            case .json, .xml: break
-            case .html where weight > html:
+        let ranges = WeightedList.choices(in: value[...], limit: 32, hasParameters: true)
+        for (type, weight) in ranges where weight > 0 {
+            switch type {
+            case "application/json", "text/json": if weight > best?.weight ?? 0 { best = (.json, weight) }
+            case "application/xml", "text/xml": if weight > best?.weight ?? 0 { best = (.xml, weight) }
+            case "text/html", "application/xhtml+xml":
+                guard weight > html else { continue }
                 html = weight
                 htmlComesFirst = best.map { $0.weight < weight } ?? true
-            case .html: break
+            default: continue
             }
         }
         self.format = best?.format
         let rival = best?.weight ?? 0
         self.prefersHTML = html > rival || (html > 0 && html == rival && htmlComesFirst)
-    }
-
-    /// Reads one media range.
-    /// - Returns: its kind, and its weight in thousandths; `nil` when it is none of the three, or its weight is
-    ///   malformed.
-    private static func read(_ range: some Collection<UInt8>) -> (Kind, weight: Int)? {
-        let parts = range.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
-        guard let first = parts.first else { return nil }
-        let kind: Kind
-        switch self.lowercased(first) {
-        case "application/json", "text/json": kind = .json
-        case "application/xml", "text/xml": kind = .xml
-        case "text/html", "application/xhtml+xml": kind = .html
-        default: return nil
-        }
-        for parameter in parts.dropFirst() {
-            let text = self.lowercased(parameter)
-            guard text.hasPrefix("q=") else { continue }
-            guard let weight = QualityValue.thousandths(text.dropFirst(2).utf8) else { return nil }
-            return (kind, weight)
-        }
-        return (kind, 1000)
-    }
-
-    private static func lowercased(_ bytes: some Sequence<UInt8>) -> String {
-        var result: [UInt8] = []
-        for byte in bytes where byte != UInt8(ascii: " ") && byte != UInt8(ascii: "\t") {
-            result.append((UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte)
-        }
-        return String(decoding: result, as: UTF8.self)
     }
 }

@@ -6,4 +6,7 @@ extension UInt8 {
         default: false
         }
     }
+
+    /// The small letter of a letter of ASCII; any other byte as it is.
+    var lowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
 }

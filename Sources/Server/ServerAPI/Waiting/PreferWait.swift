@@ -69,7 +69,7 @@ package struct PreferWait: Hashable, Sendable {
         /// `token [ "=" ( token | quoted-string ) ]`, the name in lower case.
         private mutating func pair() -> ([UInt8], value: [UInt8]?)? {
             guard let name = self.token() else { return nil }
-            let lower = name.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+            let lower = name.map(\.lowercased)
             self.skipSpace()
             guard self.next == UInt8(ascii: "=") else { return (lower, nil) }
             self.position += 1
