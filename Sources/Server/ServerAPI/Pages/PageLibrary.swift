@@ -154,8 +154,8 @@ package struct PageLibrary: Sendable {
                 throw TemplateFault(file: template.file, line: line, message: "there is no sentence '\(key)'")
             }
         }
-        for key in PhraseKey.allCases where phrasebook[key.rawValue] == nil {
-            throw TemplateFault(file: "en.json", line: 0, message: "there is no sentence '\(key.rawValue)'")
+        for key in PhraseKey.names where phrasebook[key] == nil {
+            throw TemplateFault(file: "en.json", line: 0, message: "there is no sentence '\(key)'")
         }
     }
 }

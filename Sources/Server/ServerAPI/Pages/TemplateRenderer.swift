@@ -87,7 +87,7 @@ struct TemplateRenderer {
             guard placement == .text else { throw self.fault(line, "markup stands between tags only") }
             self.output += html.markup.utf8
         case .phrase(let phrase):
-            try self.say(phrase.key.rawValue, placement, scope.adding(phrase.values), line)
+            try self.say(phrase.key, placement, scope.adding(phrase.values), line)
         case .flag, .list:
             throw self.fault(line, "a flag or a list cannot be shown")
         }

@@ -77,10 +77,14 @@ package struct TemplateValues: ExpressibleByDictionaryLiteral, Sendable {
 
 /// A sentence to say, with the values of its placeholders.
 package struct Phrase: Sendable {
-    package let key: PhraseKey
-    package let values: TemplateValues
+    let key: String
+    let values: TemplateValues
 
     package init(_ key: PhraseKey, _ values: TemplateValues = [:]) {
+        self.init(key: key.rawValue, values)
+    }
+
+    init(key: String, _ values: TemplateValues = [:]) {
         self.key = key
         self.values = values
     }

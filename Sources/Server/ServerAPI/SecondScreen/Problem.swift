@@ -19,14 +19,15 @@ extension RequestID {
 
 /// Why a person does not get the page they asked for.
 struct Problem: Error, Sendable {
-    enum Kind: Hashable, Sendable {
+    /// Each names the sentences of its page.
+    enum Kind: String, CaseIterable, Sendable {
         /// The request makes no sense.
         case malformed
         /// The code is unknown, used or over, which are one thing to a stranger.
         case code
         /// The form or the login is not of this browser, or too old.
         case session
-        case tooManyAttempts
+        case tooManyAttempts = "attempts"
         /// Too many calls or tries come at once, none of which need be wrong.
         case crowded
         case provider
@@ -38,7 +39,7 @@ struct Problem: Error, Sendable {
         case unproven
         /// The viewer turned back at the provider.
         case declined
-        case notSubscribed
+        case notSubscribed = "subscription"
         /// The provider does not let the viewer in.
         case refused
         /// The login is another browser's.
@@ -47,11 +48,18 @@ struct Problem: Error, Sendable {
         case loginOver
         /// The provider's answer was taken before.
         case answered
-        case missingPage
+        case missingPage = "missing"
         case method
         /// The store cannot be reached, or the server is stopping.
         case busy
         case trouble
+
+        /// The key of the heading of its page.
+        var heading: String { "problem.\(self == .crowded ? "busy" : self.word).title" }
+        /// The key of the explanation.
+        var explanation: String { "problem.\(self.word).text" }
+
+        private var word: String { self == .saidMisconfigured ? "misconfigured" : self.rawValue }
     }
 
     /// The one next step that a page of trouble offers.
@@ -126,40 +134,26 @@ struct Problem: Error, Sendable {
         }
     }
 
-    /// The status, the heading and the explanation of the page.
-    var page: (status: HTTPStatus, heading: PhraseKey, explanation: PhraseKey) {
+    /// The status of the page.
+    var status: HTTPStatus {
         switch self.kind {
-        case .malformed: (.badRequest, .malformedTitle, .malformedText)
-        case .code: (.badRequest, .codeTitle, .codeText)
-        case .session: (.forbidden, .sessionTitle, .sessionText)
-        case .tooManyAttempts: (.tooManyRequests, .attemptsTitle, .attemptsText)
-        case .crowded: (.tooManyRequests, .busyTitle, .crowdedText)
-        case .provider: (.badGateway, .providerTitle, .providerText)
-        case .misconfigured: (.badGateway, .misconfiguredTitle, .misconfiguredText)
-        case .saidMisconfigured: (.badRequest, .misconfiguredTitle, .misconfiguredText)
-        case .unproven: (.badRequest, .unprovenTitle, .unprovenText)
-        case .declined: (.forbidden, .declinedTitle, .declinedText)
-        case .notSubscribed: (.forbidden, .subscriptionTitle, .subscriptionText)
-        case .refused: (.forbidden, .refusedTitle, .refusedText)
-        case .otherBrowser: (.forbidden, .otherBrowserTitle, .otherBrowserText)
-        case .loginOver: (.badRequest, .loginOverTitle, .loginOverText)
-        case .answered: (.badRequest, .answeredTitle, .answeredText)
-        case .missingPage: (.notFound, .missingTitle, .missingText)
-        case .method: (.methodNotAllowed, .methodTitle, .methodText)
-        case .busy: (.serviceUnavailable, .busyTitle, .busyText)
-        case .trouble: (.internalServerError, .troubleTitle, .troubleText)
+        case .malformed, .code, .saidMisconfigured, .unproven, .loginOver, .answered: .badRequest
+        case .session, .declined, .notSubscribed, .refused, .otherBrowser: .forbidden
+        case .tooManyAttempts, .crowded: .tooManyRequests
+        case .provider, .misconfigured: .badGateway
+        case .missingPage: .notFound
+        case .method: .methodNotAllowed
+        case .busy: .serviceUnavailable
+        case .trouble: .internalServerError
         }
     }
-
-    var status: HTTPStatus { self.page.status }
 
     /// Whether the same page may be there after a while; any other problem needs a new beginning.
     var mayPass: Bool {
         switch self.kind {
         case .tooManyAttempts, .crowded, .provider, .busy, .trouble: true
         case .malformed, .code, .session, .misconfigured, .saidMisconfigured, .unproven, .declined, .notSubscribed,
-            .refused,
-            .otherBrowser, .loginOver, .answered, .missingPage, .method:
+            .refused, .otherBrowser, .loginOver, .answered, .missingPage, .method:
             false
         }
     }

@@ -62,7 +62,7 @@ extension SecondScreen {
         // A wait beyond the end of every login is this login's own: another one need not wait so long.
         let phrase =
             switch wait {
-            case _ where error.isForEveryone: Phrase(.crowdedText)
+            case _ where error.isForEveryone: Phrase(key: Problem.Kind.crowded.explanation)
             case _ where wait > LoginAttempt.lifetime: Phrase(.signInOver)
             default: Phrase(.signInTooMany, ["retry": .phrase(WaitingTime.phrase(wait))])
             }

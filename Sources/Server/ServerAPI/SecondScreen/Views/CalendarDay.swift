@@ -22,12 +22,8 @@ struct CalendarDay: Hashable, Sendable {
         Phrase(
             self.day == 1 ? .firstOfMonth : .date,
             [
-                "day": .number(self.day), "month": .phrase(Phrase(Self.months[self.month - 1])),
+                "day": .number(self.day), "month": .phrase(Phrase(key: "month.\(self.month)")),
                 "year": .number(self.year),
             ])
     }
-
-    private static let months: [PhraseKey] = [
-        .january, .february, .march, .april, .may, .june, .july, .august, .september, .october, .november, .december,
-    ]
 }

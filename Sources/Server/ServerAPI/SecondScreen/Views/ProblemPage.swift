@@ -16,8 +16,8 @@ extension Page {
         return Page(
             "problem", mayBeCompressed: true,
             [
-                "heading": .phrase(Phrase(problem.page.heading)),
-                "explanation": .phrase(Phrase(problem.page.explanation)),
+                "heading": .phrase(Phrase(key: problem.kind.heading)),
+                "explanation": .phrase(Phrase(key: problem.kind.explanation)),
                 "retry": .phrase(problem.kind == .tooManyAttempts ? problem.retryAfter.map(WaitingTime.phrase) : nil),
                 "sentence": .foreign(problem.sentence.flatMap { ForeignText($0, limit: 300) }),
                 "next": .text(address),
