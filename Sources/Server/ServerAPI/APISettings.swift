@@ -78,11 +78,6 @@ package struct APISettings: Sendable {
     /// The page that explains error codes (rest-v1 8.3).
     package var helpURL: String { self.publicURL + ScreenPath.errorCodes }
 
-    /// Which pages may read answers.
-    func originPolicy(_ catalogue: Catalogue) -> OriginPolicy {
-        OriginPolicy(catalogue, publicURL: self.publicURL, limitsAll: self.limitsOrigins)
-    }
-
     /// The logo that lists of providers name as the logo of `mvpd`: this server's own copy; until there is one what the
     /// operator configured, or a placeholder (rest-v1 12).
     func logoURL(of mvpd: MVPD, for requestor: RequestorID) -> String {

@@ -74,6 +74,11 @@ enum Answer {
         HTTPResponse(status: status, headers: HTTPHeaders([("Cache-Control", self.uncached)]))
     }
 
+    /// To another address; no cache keeps the way there.
+    static func redirect(to address: String, status: HTTPStatus = .found) -> HTTPResponse {
+        HTTPResponse.redirect(to: address, status: status).adding("Cache-Control", self.uncached)
+    }
+
     private static func withFields(of error: WireError, _ response: HTTPResponse) -> HTTPResponse {
         var response = response
         if let challenge = error.challenge { response.headers.add("WWW-Authenticate", challenge) }

@@ -9,26 +9,11 @@ struct OriginPolicy: Sendable {
 
     /// The registered domains of the requestors whose origins are limited.
     private let limited: [RequestorID: [String]]
+    /// Whether compatible requestors are limited, too.
     private let limitsAll: Bool
     private let all: [String]
+    /// This server's own address, whose pages may always call.
     private let own: String
-
-    private init(limited: [RequestorID: [String]], limitsAll: Bool, all: [String], own: String) {
-        self.limited = limited
-        self.limitsAll = limitsAll
-        self.all = all
-        self.own = own
-    }
-
-    /// - Parameters:
-    ///   - publicURL: this server's own address, whose pages may always call.
-    ///   - limitsAll: whether compatible requestors are limited, too.
-    init(_ catalogue: Catalogue, publicURL: String, limitsAll: Bool) {
-        let requestors = catalogue.requestors.filter { limitsAll || $0.strictness == .strict }
-        self.init(
-            limited: Dictionary(uniqueKeysWithValues: requestors.map { ($0.id, $0.domains) }), limitsAll: limitsAll,
-            all: Array(Set(catalogue.requestors.flatMap(\.domains))), own: publicURL.lowercased())
-    }
 
     /// Whether any origin may be refused at all.
     var isLimiting: Bool { self.limitsAll || !self.limited.isEmpty }
@@ -50,5 +35,15 @@ struct OriginPolicy: Sendable {
         // `null`, files and applications' own schemes have no host, and so no domain.
         guard let host = RedirectTarget.parts(of: origin)?.host else { return false }
         return RedirectTarget.isBelow(host, domains)
+    }
+}
+
+extension OriginPolicy {
+    init(_ catalogue: Catalogue, _ settings: APISettings) {
+        let limitsAll = settings.limitsOrigins
+        let requestors = catalogue.requestors.filter { limitsAll || $0.strictness == .strict }
+        self.init(
+            limited: Dictionary(uniqueKeysWithValues: requestors.map { ($0.id, $0.domains) }), limitsAll: limitsAll,
+            all: Array(Set(catalogue.requestors.flatMap(\.domains))), own: settings.publicURL.lowercased())
     }
 }

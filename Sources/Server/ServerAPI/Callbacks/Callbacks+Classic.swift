@@ -61,8 +61,7 @@ extension Callbacks {
         let token = try call.required(name)
         if let mvpd = try await self.provider(of: token, call) {
             let query = call.request.method == .post ? "" : "?\(call.request.rawQuery)"
-            return HTTPResponse.redirect(to: "/sp/login/\(mvpd)\(query)", status: .temporaryRedirect)
-                .adding("Cache-Control", Answer.uncached)
+            return Answer.redirect(to: "/sp/login/\(mvpd)\(query)", status: .temporaryRedirect)
         }
         let browser = BrowserSession.of(call.request, isSecure: self.settings.isSecure(call.request))
         guard !browser.isNew, token.utf8.count <= 128 else { throw WireError.invalid(name) }
@@ -78,7 +77,7 @@ extension Callbacks {
             case .foreignPage(let redirect): redirect
             case .secondScreen, .boxList: ScreenPath.signIn(token)
             }
-        return HTTPResponse.redirect(to: target).adding("Cache-Control", Answer.uncached)
+        return Answer.redirect(to: target)
     }
 
     /// The provider of a login that sends browsers back; `nil` for any other.

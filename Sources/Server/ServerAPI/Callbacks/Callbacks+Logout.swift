@@ -113,9 +113,7 @@ extension Callbacks {
     ]
 
     /// For a viewer who comes back from a logout that has nothing more to end: the first page, in their language.
-    static var home: HTTPResponse {
-        HTTPResponse.redirect(to: "/", status: .seeOther).adding("Cache-Control", Answer.uncached)
-    }
+    static var home: HTTPResponse { Answer.redirect(to: "/", status: .seeOther) }
 
     /// The field with a message of SAML; `nil` for a call without one.
     private static func message(of call: Call) -> String? {
@@ -157,8 +155,7 @@ extension Callbacks {
         }
         switch outcome.reply {
         case .done: return Answer.empty(.ok)
-        case .redirect(let url):
-            return HTTPResponse.redirect(to: url, status: .seeOther).adding("Cache-Control", Answer.uncached)
+        case .redirect(let url): return Answer.redirect(to: url, status: .seeOther)
         case .form(let form): return self.screen.handOver(form, to: mvpd, call.request)
         case .document(let text): return Self.document(text, type: "text/xml")
         }

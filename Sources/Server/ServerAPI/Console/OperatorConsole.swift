@@ -260,8 +260,7 @@ extension OperatorConsole {
     }
 
     private static func redirect(to path: String) -> HTTPResponse {
-        HTTPResponse.redirect(to: path, status: .seeOther).setting("Cache-Control", "no-store")
-            .setting("Referrer-Policy", "no-referrer")
+        Answer.redirect(to: path, status: .seeOther).adding("Referrer-Policy", "no-referrer")
     }
 }
 

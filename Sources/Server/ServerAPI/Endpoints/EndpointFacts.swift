@@ -1,4 +1,4 @@
-package import HTTPServer
+import HTTPServer
 
 /// The facts of one endpoint besides its handler. The routes, the pipeline and the description read it.
 ///
@@ -211,16 +211,4 @@ struct ErrorWording: Hashable, Sendable {
 
     /// For viewers.
     static let people = ErrorWording(family: .authentication, isForPeople: true, mayBeEnhanced: false)
-}
-
-/// One operation of the description, for callers that compare it with something.
-package struct APIOperation: Hashable, Sendable {
-    package let method: HTTPMethod
-    package let path: String
-    package let id: String
-    /// Every status it may answer with.
-    package let statuses: Set<Int>
-
-    /// Method and path, such as `GET /api/v1/authorize`.
-    package var label: String { "\(self.method.text) \(self.path)" }
 }

@@ -130,7 +130,7 @@ final class FaceContext: Sendable {
         self.addresses = addresses
         self.authenticator = authenticator
         self.styles = ErrorStyles(authenticator.requestors, settings)
-        self.origins = settings.originPolicy(domain.catalogue)
+        self.origins = OriginPolicy(domain.catalogue, settings)
         self.transport = TransportSecurity(settings)
         self.metadataKeys = MetadataKeys(domain.catalogue, logger: parts.logger)
         self.polls = PollReplies(

@@ -58,11 +58,6 @@ struct DegradationQuery: Sendable {
 }
 
 extension DegradationRule.Kind {
-    /// Reads `{rule}` of a path, spelt as rest-v1 25 has it.
-    init?(path: String) {
-        self.init(rawValue: path)
-    }
-
     /// The `id` of a measure.
     var measureID: String {
         switch self {

@@ -112,10 +112,10 @@ extension Management {
         return Answer.empty(.noContent)
     }
 
-    /// Reads `{rule}`; an unknown one is 404, as any other unknown path.
+    /// Reads `{rule}`, spelt as rest-v1 25 has it; an unknown one is 404, as any other unknown path.
     private static func kind(_ call: Call) throws(WireError) -> DegradationRule.Kind {
         try self.checkMediaCompany(call)
-        guard let kind = DegradationRule.Kind(path: call.request.segment("rule")) else { throw .notFound }
+        guard let kind = DegradationRule.Kind(rawValue: call.request.segment("rule")) else { throw .notFound }
         return kind
     }
 

@@ -45,15 +45,8 @@ extension Management {
     /// A record of a requestor the caller does not manage is, to the caller, not there.
     private func endSignIn(_ call: Call, _ caller: ManagementCaller) async throws -> Bool {
         let id = AuthNID(text: call.request.segment("id"))
-        guard id.text.utf8.count == 32, id.text.utf8.allSatisfy(Self.isHexDigit) else { return false }
+        guard id.text.utf8.count == 32, id.text.utf8.allSatisfy(\.isLetterOrDigit) else { return false }
         return try await self.domain.operations.deleteRecord(
             id, within: caller.remit, actor: caller.actor, now: call.now) != nil
-    }
-
-    private static func isHexDigit(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
-        default: false
-        }
     }
 }

@@ -98,7 +98,7 @@ extension Authenticator {
     func managementCaller(of call: Call, _ scopes: ManagementScopes) async throws -> ManagementCaller {
         let scheme = AuthorizationScheme(
             call.request,
-            scopes.scopes == ManagementScopes.analytics.scopes ? call.parameters.undeclared : HTTPParameters())
+            scopes == .analytics ? call.parameters.undeclared : HTTPParameters())
         do {
             return try await self.managementCaller(scheme, scopes, now: call.now)
         } catch let error as WireError {
@@ -119,7 +119,7 @@ extension Authenticator {
         guard let claims = self.accessTokens.claims(of: token, now: now) else { throw WireError.bearerRefused }
         let credentials = self.domain.credentials
         guard case .active(let client) = try await credentials.client(claims.clientID, at: now),
-            scopes.areMet(byToken: claims.scopes, application: client.application.grantedScopes)
+            scopes.contains(where: claims.scopes.intersection(client.application.grantedScopes).contains)
         else { throw WireError.clientRefused }
         return ManagementCaller(
             clientID: client.record.clientID, requestors: Set(client.application.requestors),

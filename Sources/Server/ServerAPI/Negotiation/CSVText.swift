@@ -12,7 +12,7 @@ package enum CSVText {
     /// lines are left out.
     /// - Parameter limit: the most rows.
     package static func rows(of text: String, limit: Int) throws(Fault) -> [(line: Int, values: [String])] {
-        var reader = Reader(Array(text.utf8))
+        var reader = Reader(bytes: Array(text.utf8))
         var rows: [(line: Int, values: [String])] = []
         while let row = try reader.next() {
             guard row.values != [""] else { continue }
@@ -43,13 +43,9 @@ package enum CSVText {
     }
 
     private struct Reader {
-        private let bytes: [UInt8]
-        private var position = 0
-        private var line = 1
-
-        init(_ bytes: [UInt8]) {
-            self.bytes = bytes
-        }
+        let bytes: [UInt8]
+        var position = 0
+        var line = 1
 
         /// The next row; `nil` at the end.
         mutating func next() throws(Fault) -> (line: Int, values: [String])? {

@@ -102,7 +102,7 @@ extension APIDescription {
         case .everybody: []
         case .device: [["bearer": ["api:client:v1"]], ["accessToken": []], ["signedRequest": []]]
         // Their token stands in the header alone.
-        case .bearer(let scopes): [["bearer": [.string(scopes.described)]]]
+        case .bearer(let scopes): [["bearer": .array(scopes.prefix(1).map { .string($0.rawValue) })]]
         }
     }
 

@@ -16,15 +16,6 @@ package enum APIDescription {
     static let firstSegments = Set(
         endpoints.flatMap(\.calls).compactMap { $0.path.split(separator: "/").first.map(String.init) })
 
-    /// Every operation, in the order of the description.
-    package static let operations: [APIOperation] = endpoints.flatMap { endpoint in
-        endpoint.calls.map { call in
-            APIOperation(
-                method: call.method, path: call.path, id: call.id,
-                statuses: Set(endpoint.answers(to: call).map(\.status)))
-        }
-    }
-
     /// The description as JSON, laid out in lines, always in the same order.
     /// - Parameters:
     ///   - server: scheme, host and port of the server it is for; `nil` leaves the address open.

@@ -12,16 +12,11 @@ struct MarkupScanner: Sendable {
         case declaration
     }
 
-    private(set) var state: State
+    private(set) var state = State.text
     /// The elements that are open, outermost first.
-    private(set) var open: [String]
+    private(set) var open: [String] = []
     private var name = ""
     private var attributes: Set<String> = []
-
-    init(state: State = .text, open: [String] = []) {
-        self.state = state
-        self.open = open
-    }
 
     struct Fault: Error {
         let message: String

@@ -20,13 +20,6 @@ struct TemplateParser {
     private var places: [String: MarkupScanner] = [:]
     private var parts: [String: Template] = [:]
 
-    private init(file: String, bytes: [UInt8], assets: [String: String], kind: Kind) {
-        self.file = file
-        self.bytes = bytes
-        self.assets = assets
-        self.kind = kind
-    }
-
     /// Reads the layout, and says where its slots are.
     static func layout(
         _ file: String, _ bytes: [UInt8], assets: [String: String]

@@ -68,8 +68,7 @@ extension RESTv1 {
         let parameters = AuthenticateParameters(rawQuery: call.request.rawQuery, call.parameters.undeclared)
         let asked = try self.read(parameters)
         // Deployed clients read the direct way back as "not a participating provider".
-        guard let mvpd = asked.mvpd
-        else { return HTTPResponse.redirect(to: asked.redirect).adding("Cache-Control", Answer.uncached) }
+        guard let mvpd = asked.mvpd else { return Answer.redirect(to: asked.redirect) }
         // A login belongs to the browser that began it, and goes on at the server's own pages.
         let isSecure = self.settings.isSecure(call.request)
         let browser = BrowserSession.of(call.request, isSecure: isSecure)
@@ -81,8 +80,7 @@ extension RESTv1 {
                     origin: .foreignPage(redirectURL: asked.redirect), browser: browser.secret,
                     callback: self.settings.callback(of: mvpd), person: asked.person),
                 by: self.guesser(of: call), now: call.now)
-            let response = HTTPResponse.redirect(to: Self.target(of: start))
-                .adding("Cache-Control", Answer.uncached)
+            let response = Answer.redirect(to: Self.target(of: start))
             return browser.isNew ? response.adding("Set-Cookie", browser.cookie(isSecure: isSecure)) : response
         } catch {
             return try Self.refusal(error, returningTo: asked.redirect, call)

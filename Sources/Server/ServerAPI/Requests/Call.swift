@@ -17,7 +17,7 @@ struct Call: Sendable {
     init(_ request: HTTPRequest, of endpoint: EndpointFacts, now: Timestamp) {
         let parameters = Self.parameters(of: request)
         self.request = request
-        self.parameters = CallParameters(undeclared: parameters, endpoint)
+        self.parameters = CallParameters(undeclared: parameters, endpoint: endpoint)
         self.preference = Self.preference(of: request, parameters)
         self.now = now
     }
@@ -44,16 +44,11 @@ struct Call: Sendable {
 struct CallParameters: Sendable {
     /// All of them, for what every call has: credential, requestor, form.
     let undeclared: HTTPParameters
-    private let endpoint: EndpointFacts
-
-    init(undeclared: HTTPParameters, _ endpoint: EndpointFacts) {
-        self.undeclared = undeclared
-        self.endpoint = endpoint
-    }
+    let endpoint: EndpointFacts
 
     /// Others, for an endpoint that reads its body in a way of its own.
     func replaced(by parameters: HTTPParameters) -> CallParameters {
-        CallParameters(undeclared: parameters, self.endpoint)
+        CallParameters(undeclared: parameters, endpoint: self.endpoint)
     }
 
     /// The last value of `name`.

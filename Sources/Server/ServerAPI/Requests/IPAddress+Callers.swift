@@ -24,23 +24,20 @@ extension IPAddress {
     var isPublic: Bool {
         switch self.family {
         case .unix: false
-        case .v4: Self.isPublic(v4: self.description.split(separator: ".").compactMap { UInt8($0) })
-        case .v6: Self.isPublic(v6: self.description)
+        case .v4:
+            switch self.firstBytes {
+            case (0, _), (10, _), (127, _), (100, 64...127), (169, 254), (172, 16...31), (192, 168), (224..., _): false
+            default: true
+            }
+        case .v6:
+            switch self.high >> 48 {
+            // ::/16, which is not assigned; fc00::/7, fe80::/10 and the old fec0::/10, ff00::/8.
+            case 0, 0xFC00...0xFDFF, 0xFE80...0xFEFF, 0xFF00...0xFFFF: false
+            default: true
+            }
         }
     }
 
-    private static func isPublic(v4 bytes: [UInt8]) -> Bool {
-        guard bytes.count == 4 else { return false }
-        return switch (bytes[0], bytes[1]) {
-        case (0, _), (10, _), (127, _), (100, 64...127), (169, 254), (172, 16...31), (192, 168), (224..., _): false
-        default: true
-        }
-    }
-
-    /// By the first group of the canonical text (RFC 5952): unspecified and loopback have no first group.
-    private static func isPublic(v6 text: String) -> Bool {
-        guard let group = UInt16(text.prefix { $0 != ":" }, radix: 16) else { return false }
-        // fc00::/7, fe80::/10 and the old fec0::/10, ff00::/8; and ::/16, which is not assigned.
-        return group != 0 && group & 0xFE00 != 0xFC00 && group & 0xFF80 != 0xFE80 && group & 0xFF00 != 0xFF00
-    }
+    /// The first two of the four bytes of an IPv4 address.
+    var firstBytes: (UInt64, UInt64) { (self.low >> 24, self.low >> 16 & 0xFF) }
 }

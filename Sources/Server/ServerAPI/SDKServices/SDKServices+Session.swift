@@ -45,9 +45,7 @@ extension SDKServices {
         let record = try await self.domain.signIns.currentSignIn(
             call.context(self.domain), requestor: call.requestor, mvpd: isNamed ? call.mvpd() : nil, now: call.now)
         guard let record else { throw SDKRefusal.notSignedIn }
-        return try await self.documents(
-            of: record, device: call.device, requestor: call.requestor, now: call.now
-        ).response
+        return try await self.signedIn(call, record)
     }
 
     /// With a code: whether it is signed in.

@@ -117,7 +117,7 @@ extension SDKServices {
         return SDKAnswer.result(SDKAnswer.logout, address)
     }
 
-    private func signedIn(_ call: SDKCall, _ record: AuthNRecord) async throws -> HTTPResponse {
+    func signedIn(_ call: SDKCall, _ record: AuthNRecord) async throws -> HTTPResponse {
         try await self.documents(
             of: record, device: call.device, requestor: call.requestor, now: call.now
         ).response

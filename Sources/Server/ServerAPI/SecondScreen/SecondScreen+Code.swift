@@ -21,9 +21,8 @@ extension SecondScreen {
     /// Every code that could be one is answered alike, and nothing is looked up.
     func followShortAddress(_ request: HTTPRequest) -> HTTPResponse {
         let code = RegistrationCodeText(request.segment("code"))
-        return HTTPResponse.redirect(
-            to: code.map { ScreenPath.activate($0) } ?? ScreenPath.activate, status: .seeOther
-        ).setting("Cache-Control", "no-store").setting("Referrer-Policy", "no-referrer")
+        return Answer.redirect(to: code.map { ScreenPath.activate($0) } ?? ScreenPath.activate, status: .seeOther)
+            .adding("Referrer-Policy", "no-referrer")
     }
 
     func takeCode(_ visit: Visit) async throws -> ScreenAnswer {

@@ -276,8 +276,8 @@ extension SecondScreen {
     private func visit(_ request: HTTPRequest, _ facts: EndpointFacts) -> Visit {
         let isSecure = self.context.settings.isSecure(request)
         return Visit(
-            request: request, query: CallParameters(undeclared: request.query, facts),
-            form: CallParameters(undeclared: request.form, facts), now: self.context.now(),
+            request: request, query: CallParameters(undeclared: request.query, endpoint: facts),
+            form: CallParameters(undeclared: request.form, endpoint: facts), now: self.context.now(),
             address: self.addresses.address(of: request), isSecure: isSecure,
             browser: BrowserSession.of(request, isSecure: isSecure),
             language: self.language(of: request, isSecure: isSecure))

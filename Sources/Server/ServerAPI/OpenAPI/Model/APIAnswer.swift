@@ -43,35 +43,11 @@ struct APIAnswer: Sendable {
     /// The component's name, if the answer is one of the components.
     let component: String?
 
-    /// - Parameter caching: what `Cache-Control` says; `nil` if it is absent.
-    init(
-        _ status: Int, _ text: String, _ content: [Content] = [], headers: [Header] = [], component: String? = nil,
-        caching: String? = Answer.uncached
-    ) {
-        let caching = caching.map { [Header.cacheControl($0)] } ?? []
-        self.status = status
-        self.text = text
-        self.content = content
-        self.headers = [.requestID] + caching + headers
-        self.component = component
-    }
-
-    private init(_ status: Int, _ text: String, _ content: [Content], only headers: [Header], component: String?) {
-        self.status = status
-        self.text = text
-        self.content = content
-        self.headers = headers
-        self.component = component
-    }
-
-    /// One that the server gives before any face, without the common headers.
-    static func bare(_ status: Int, _ text: String, component: String) -> APIAnswer {
-        APIAnswer(status, text, [], only: [], component: component)
-    }
-
     /// The same with further headers.
     func adding(_ headers: [Header]) -> APIAnswer {
-        APIAnswer(self.status, self.text, self.content, only: self.headers + headers, component: nil)
+        APIAnswer(
+            status: self.status, text: self.text, content: self.content, headers: self.headers + headers,
+            component: nil)
     }
 
     /// As it is written under the status of an operation.
@@ -90,6 +66,19 @@ struct APIAnswer: Sendable {
             members.append(.init("content", .object(content)))
         }
         return .object(members)
+    }
+}
+
+extension APIAnswer {
+    /// - Parameter caching: what `Cache-Control` says; `nil` if it is absent.
+    init(
+        _ status: Int, _ text: String, _ content: [Content] = [], headers: [Header] = [], component: String? = nil,
+        caching: String? = Answer.uncached
+    ) {
+        let caching = caching.map { [Header.cacheControl($0)] } ?? []
+        self.init(
+            status: status, text: text, content: content, headers: [.requestID] + caching + headers,
+            component: component)
     }
 }
 

@@ -60,9 +60,10 @@ extension APIAnswer {
         413, "A body longer than the server reads. A page for people who ask for one.",
         errorContent(413, [.authentication]) + [.html], component: "TooLarge")
 
-    /// Of every operation with a query; the connection answers before an endpoint reads the call.
-    static let uriTooLong = bare(
-        414, "A query longer than the server reads; with its header fields, some 60 KiB.", component: "URITooLong")
+    /// Of every operation with a query; the connection answers before an endpoint reads the call, without common headers.
+    static let uriTooLong = APIAnswer(
+        status: 414, text: "A query longer than the server reads; with its header fields, some 60 KiB.", content: [],
+        headers: [], component: "URITooLong")
 
     static let tooManyRequests = APIAnswer(
         429, "Too many calls. A page where the call names no form.",

@@ -7,21 +7,6 @@ package struct Colour: Hashable, Sendable {
     static let white = Colour(red: 255, green: 255, blue: 255)
     static let black = Colour(red: 0, green: 0, blue: 0)
 
-    private init(red: Double, green: Double, blue: Double) {
-        self.red = red
-        self.green = green
-        self.blue = blue
-    }
-
-    /// - Returns: `nil` for anything but `#` and six hexadecimal digits.
-    package init?(_ text: String) {
-        guard text.utf8.count == 7, text.hasPrefix("#"), text.dropFirst().allSatisfy(\.isHexDigit),
-            let number = UInt32(text.dropFirst(), radix: 16)
-        else { return nil }
-        self.init(
-            red: Double(number >> 16 & 0xFF), green: Double(number >> 8 & 0xFF), blue: Double(number & 0xFF))
-    }
-
     /// `#0b6a5c`.
     package var text: String {
         let number = [self.red, self.green, self.blue].reduce(0) { $0 << 8 | Int($1.rounded()) }
@@ -59,6 +44,17 @@ package struct Colour: Hashable, Sendable {
         var root = 1.0
         for _ in 0..<40 { root -= (root * root * root * root * root - square) / (5 * root * root * root * root) }
         return square * root
+    }
+}
+
+extension Colour {
+    /// - Returns: `nil` for anything but `#` and six hexadecimal digits.
+    package init?(_ text: String) {
+        guard text.utf8.count == 7, text.hasPrefix("#"), text.dropFirst().allSatisfy(\.isHexDigit),
+            let number = UInt32(text.dropFirst(), radix: 16)
+        else { return nil }
+        self.init(
+            red: Double(number >> 16 & 0xFF), green: Double(number >> 8 & 0xFF), blue: Double(number & 0xFF))
     }
 }
 

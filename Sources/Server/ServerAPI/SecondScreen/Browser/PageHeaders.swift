@@ -29,23 +29,18 @@ enum PageHeaders {
     /// A logo has an address of its content, as an asset has. Pages of programmers and boxes show it, too; opened alone it
     /// is a picture and nothing else.
     static func fields(of picture: Picture) -> HTTPHeaders {
-        [
-            "Content-Type": picture.contentType,
-            "Content-Security-Policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
-            "X-Content-Type-Options": "nosniff",
-            "Cross-Origin-Resource-Policy": "cross-origin",
-            "Cache-Control": "public, max-age=31536000, immutable",
-        ]
+        self.fields(ofFile: picture.contentType, "default-src 'none'; sandbox; frame-ancestors 'none'", "cross-origin")
     }
 
-    /// An asset's content never changes under its address.
     static func fields(of asset: AssetCatalogue.Asset) -> HTTPHeaders {
+        self.fields(ofFile: asset.contentType, "default-src 'none'; frame-ancestors 'none'", "same-origin")
+    }
+
+    /// The content of such a file never changes under its address.
+    private static func fields(ofFile type: String, _ policy: String, _ readers: String) -> HTTPHeaders {
         [
-            "Content-Type": asset.contentType,
-            "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-            "X-Content-Type-Options": "nosniff",
-            "Cross-Origin-Resource-Policy": "same-origin",
-            "Cache-Control": "public, max-age=31536000, immutable",
+            "Content-Type": type, "Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff",
+            "Cross-Origin-Resource-Policy": readers, "Cache-Control": "public, max-age=31536000, immutable",
         ]
     }
 }

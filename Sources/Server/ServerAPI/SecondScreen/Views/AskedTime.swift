@@ -3,13 +3,8 @@ import FoundationEssentials
 
 /// When a box asked, as a person reads it.
 struct AskedTime: Hashable, Sendable {
-    private let asked: Timestamp
-    private let now: Timestamp
-
-    init(_ asked: Timestamp, now: Timestamp) {
-        self.asked = asked
-        self.now = now
-    }
+    let asked: Timestamp
+    let now: Timestamp
 
     /// `3 minutes ago`, in whole units, rounded down.
     var ago: Phrase {

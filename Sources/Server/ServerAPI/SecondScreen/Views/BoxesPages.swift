@@ -45,7 +45,7 @@ extension SecondScreen {
             "network": .phrase(self.network(of: box.network)),
             "place": .phrase(self.place(of: box.network)),
             "brands": .list(box.requestors) { ["brandName": .foreign(ForeignText(self.name(of: $0)))] },
-            "seen": .phrase(box.seen.map { AskedTime($0, now: now).agoOrDay }),
+            "seen": .phrase(box.seen.map { AskedTime(asked: $0, now: now).agoOrDay }),
             "since": .phrase(CalendarDay(box.since).phrase),
             "until": .phrase(CalendarDay(box.until).phrase),
             "isReadOut": .flag(box.isReadOut),
@@ -69,7 +69,7 @@ extension SecondScreen {
                 "place": .phrase(self.place(of: box?.network)),
                 "provider": .foreign(provider.flatMap { ForeignText($0) }),
                 "brand": .foreign(box.flatMap { ForeignText(self.name(of: $0.requestor)) }),
-                "since": .phrase(box.map { AskedTime($0.since, now: visit.now).agoOrDay }),
+                "since": .phrase(box.map { AskedTime(asked: $0.since, now: visit.now).agoOrDay }),
                 "notice": .text(notice),
                 "formToken": self.formToken(.boxNotice, visit),
             ])

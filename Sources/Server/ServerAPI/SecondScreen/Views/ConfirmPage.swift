@@ -17,8 +17,7 @@ extension SecondScreen {
         let box = IPAddress(record.box.address)
         let viewer = self.addresses.knowsAddress(of: visit.request) ? visit.address : nil
         let nearness = Nearness(box: box, viewer: viewer)
-        let asked = AskedTime(record.life.generated, now: visit.now)
-        let grant = Grant(promise: promise, requestor: view.requestor, mvpd: view.mvpd, now: visit.now)
+        let asked = AskedTime(asked: record.life.generated, now: visit.now)
         // The viewer may not have been asked who they are.
         let offersOther = view.attempt.origin == .secondScreen && self.mayBeRecent(visit)
         let page = Page(
@@ -34,7 +33,7 @@ extension SecondScreen {
                 "place": .phrase(box.flatMap { self.settings.places.place(of: $0)?.phrase }),
                 "nearness": .phrase(nearness.sentence.map { Phrase($0) }),
                 "sameNetwork": .flag(nearness.standing == .same),
-                "grant": .phrase(grant.phrase),
+                "grant": .phrase(promise.phrase(view.requestor, at: view.mvpd, now: visit.now)),
                 "problem": .phrase(problem.map { Phrase($0) }),
                 "isReadOut": .flag(way == .readOut),
                 "readOutPath": .optional(

@@ -57,9 +57,7 @@ extension IPAddress {
     /// Whether the address is of a home or an office (RFC 1918), which alone has it.
     fileprivate var isPrivate: Bool {
         guard self.family == .v4 else { return false }
-        let parts = self.description.split(separator: ".").compactMap { UInt8($0) }
-        guard parts.count == 4 else { return false }
-        return switch (parts[0], parts[1]) {
+        return switch self.firstBytes {
         case (10, _), (192, 168), (172, 16...31): true
         case _: false
         }
