@@ -34,8 +34,12 @@ func library(
 }
 
 /// A program in one of the groups of `Sources/`.
-func program(_ group: String, _ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, path: "Sources/\(group)/\(name)", swiftSettings: settings)
+func program(
+    _ group: String, _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []
+) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies, path: "Sources/\(group)/\(name)", resources: resources,
+        swiftSettings: settings)
 }
 
 /// The tests of one target, or of one subject that crosses several.
@@ -129,20 +133,12 @@ let package = Package(
         library("Device", "AccessEnablerConstants", ["AccessEnabler"]),
         library("Device", "AccessEnablerTesting", ["AccessEnabler", "Clientless", "HTTPClient", "TextCoding"]),
         library("Device", "TerminalQR", ["CQRencode", "CommandLineTool"]),
-        library("Device", "BoxWords", ["Phrases", "TerminalQR"], resources: [.embedInCode("locales")]),
-        library("Device", "BoxEvents", ["Clientless"]),
-        library(
-            "Device", "BoxAgent",
-            [
-                "AccessEnabler", "BoxEvents", "Clientless", "Cryptography", "HTTPClient", "HTTPServer", "Lifecycle",
-                "Observability", "POSIX",
-            ]),
         program(
             "Device", "latchkey",
             [
-                "AccessEnabler", "BoxAgent", "BoxEvents", "BoxWords", "Clientless", "CommandLineTool", "Cryptography",
-                "HTTPClient", "JSON5", "Observability", "POSIX", "TerminalQR", "TextCoding",
-            ]),
+                "AccessEnabler", "Clientless", "CommandLineTool", "Cryptography", "HTTPClient", "HTTPServer", "JSON5",
+                "Lifecycle", "Observability", "POSIX", "Phrases", "TerminalQR", "TextCoding",
+            ], resources: [.embedInCode("BoxWords/locales")]),
 
         // Edge
         library("Edge", "MediaTokenVerifier", ["Clientless", "Cryptography", "TextCoding"]),
@@ -275,22 +271,18 @@ let package = Package(
                 "AccessEnabler", "AccessEnablerConstants", "AccessEnablerTesting", "Clientless", "Cryptography",
                 "HTTPClient", "Lending", "Observability", "POSIX", "TestSupport", "TokenStoreWriter",
             ], exclude: ["Documentation/public-api.txt"]),
-        tests("Device", "BoxEventsTests", ["BoxEvents", "Clientless", "TestSupport"]),
+        tests("Device", "BoxEventsTests", ["Clientless", "TestSupport", "latchkey"]),
         tests(
             "Device", "BoxAgentTests",
             [
-                "AccessEnabler", "AccessEnablerTesting", "BoxAgent", "BoxEvents", "Clientless", "HTTPClient",
-                "HTTPServer", "Lending", "Lifecycle", "Observability", "POSIX", "RealPrograms", "TestSupport",
-                "latchkey",
+                "AccessEnabler", "AccessEnablerTesting", "Clientless", "HTTPClient", "HTTPServer", "Lending",
+                "Lifecycle", "Observability", "POSIX", "RealPrograms", "TestSupport", "latchkey",
             ]),
         tests(
             "Device", "LatchkeyTests",
-            [
-                "BoxEvents", "BoxWords", "Clientless", "CommandLineTool", "Lending", "POSIX", "TerminalQR",
-                "TestSupport", "latchkey",
-            ]),
-        tests("Device", "BoxWordsTests", ["BoxWords", "Phrases", "TerminalQR", "TestSupport"]),
-        tests("Device", "TerminalQRTests", ["BoxWords", "TerminalQR", "TestSupport"]),
+            ["Clientless", "CommandLineTool", "Lending", "POSIX", "TerminalQR", "TestSupport", "latchkey"]),
+        tests("Device", "BoxWordsTests", ["Phrases", "TerminalQR", "TestSupport", "latchkey"]),
+        tests("Device", "TerminalQRTests", ["TerminalQR", "TestSupport", "latchkey"]),
 
         // Tests of both programs as they are: what runs them, and who plays the phone
         .target(
@@ -334,7 +326,7 @@ let package = Package(
             exclude: ["Corpus"], swiftSettings: settings),
         .testTarget(
             name: "BrowserTests",
-            dependencies: ["BoxWords", "HTTPClient", "RealPrograms", "TerminalQR", "TestSupport"],
+            dependencies: ["HTTPClient", "RealPrograms", "TerminalQR", "TestSupport", "latchkey"],
             path: "Tests/Browser", exclude: ["Pictures/Kept"], swiftSettings: settings),
 
         // Benchmarks
@@ -357,17 +349,15 @@ if Context.environment["LATCHKEY_FUZZ"] != nil {
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "AccessEnabler", "BoxAgent", "ClaimsMapping", "Clientless", "Cryptography", "Entitlement", "HTTPServer",
-                "JSON5", "MediaTokenVerifier", "OpenIDConnect", "POSIX", "Providers", "ServerAPI", "latchkeyd",
+                "AccessEnabler", "ClaimsMapping", "Clientless", "Cryptography", "Entitlement", "HTTPServer", "JSON5",
+                "MediaTokenVerifier", "OpenIDConnect", "POSIX", "Providers", "ServerAPI", "latchkey", "latchkeyd",
             ], path: "Tests/Programs/FuzzTargets", swiftSettings: settings))
     // A program would be linked, and the entry of the fuzzer is not in it.
-    package.products.removeAll { $0.name == "latchkeyd" }
-    if let index = package.targets.firstIndex(where: { $0.name == "latchkeyd" }) {
-        let program = package.targets.remove(at: index)
-        package.targets.append(
-            .target(
-                name: program.name, dependencies: program.dependencies, path: program.path,
-                exclude: ["Program/Main.swift"], swiftSettings: settings))
+    package.products.removeAll { ["latchkey", "latchkeyd"].contains($0.name) }
+    for (index, program) in package.targets.enumerated() where ["latchkey", "latchkeyd"].contains(program.name) {
+        package.targets[index] = .target(
+            name: program.name, dependencies: program.dependencies, path: program.path,
+            exclude: ["Program/Main.swift"], resources: program.resources, swiftSettings: settings)
     }
 }
 

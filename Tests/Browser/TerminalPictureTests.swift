@@ -1,9 +1,10 @@
-import BoxWords
 import FoundationEssentials
 import RealPrograms
 import TerminalQR
 import TestSupport
 import Testing
+
+@testable import latchkey
 
 @Suite("The box program on a terminal", .serialized, .timeLimit(.minutes(5)))
 struct TerminalPictureTests {

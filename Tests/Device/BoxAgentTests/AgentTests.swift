@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import BoxAgent
+@testable import latchkey
 
 @Suite("latchkey agent", .serialized, .timeLimit(.minutes(5)))
 struct AgentTests {

@@ -3,7 +3,7 @@ import POSIX
 import TestSupport
 import Testing
 
-@testable import BoxAgent
+@testable import latchkey
 
 @Suite("A caller")
 struct CallerTests {

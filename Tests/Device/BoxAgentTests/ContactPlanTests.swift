@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @testable import AccessEnabler
-@testable import BoxAgent
+@testable import latchkey
 
 @Suite("The way to a server that is gone")
 struct ContactPlanTests {

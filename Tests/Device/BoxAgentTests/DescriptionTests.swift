@@ -4,7 +4,7 @@ import RealPrograms
 import TestSupport
 import Testing
 
-@testable import BoxAgent
+@testable import latchkey
 
 @Suite("The description of the agent's API")
 struct DescriptionTests {

@@ -1,9 +1,8 @@
-import BoxEvents
 import Clientless
 import HTTPServer
 import Testing
 
-@testable import BoxAgent
+@testable import latchkey
 
 @Suite("The agent's events")
 struct EventTests {

@@ -1,9 +1,8 @@
-import BoxEvents
 import Clientless
 import Testing
 
 @testable import AccessEnabler
-@testable import BoxAgent
+@testable import latchkey
 
 @Suite("A pairing")
 struct PairingRecordTests {

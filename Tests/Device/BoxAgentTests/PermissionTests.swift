@@ -1,10 +1,9 @@
-import BoxEvents
 import Glibc
 import POSIX
 import TestSupport
 import Testing
 
-@testable import BoxAgent
+@testable import latchkey
 
 @Suite("Permissions")
 struct PermissionTests {

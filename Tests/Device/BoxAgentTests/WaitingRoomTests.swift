@@ -2,7 +2,7 @@ import HTTPServer
 import Synchronization
 import Testing
 
-@testable import BoxAgent
+@testable import latchkey
 
 @Suite("Calls that wait")
 struct WaitingRoomTests {

@@ -1,8 +1,9 @@
-import BoxEvents
 import Clientless
 import FoundationEssentials
 import TestSupport
 import Testing
+
+@testable import latchkey
 
 @Suite("An event of the machine contract", .timeLimit(.minutes(5)))
 struct BoxEventTests {
@@ -23,10 +24,10 @@ struct BoxEventTests {
             .slowDown(retryAfter: 30), .unreachable(message: "Is this box online?"),
             .status(
                 BoxEvent.Standing(
-                    .signedIn, signIn: BoxEvent.SignIn(mvpd: "Nova", mvpdName: "Cable Nova", expires: 7),
+                    state: .signedIn, signIn: BoxEvent.SignIn(mvpd: "Nova", mvpdName: "Cable Nova", expires: 7),
                     isChecked: true,
                     server: "https://tv.example", deviceID: "ab12")),
-            .status(BoxEvent.Standing(.signedOut, reason: .never)), .status(BoxEvent.Standing(.pairing)),
+            .status(BoxEvent.Standing(state: .signedOut, reason: .never)), .status(BoxEvent.Standing(state: .pairing)),
             .providers([BoxEvent.Provider(id: "Nova", name: "Cable Nova")]), .providers([]),
             .authorized(resource: "Sport", expires: 9), .authorized(resource: "Sport", expires: nil),
             .mediaToken(resource: "Sport", token: "PHNp", expires: 9),

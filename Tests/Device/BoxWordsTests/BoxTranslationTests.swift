@@ -1,8 +1,9 @@
-import BoxWords
 import FoundationEssentials
 import Phrases
 import TestSupport
 import Testing
+
+@testable import latchkey
 
 @Suite("The box's sentences in every language")
 struct BoxTranslationTests {

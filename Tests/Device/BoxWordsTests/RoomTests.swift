@@ -1,6 +1,7 @@
-import BoxWords
 import TerminalQR
 import Testing
+
+@testable import latchkey
 
 @Suite("The box's words on a screen")
 struct RoomTests {

@@ -1,4 +1,3 @@
-import BoxEvents
 import FoundationEssentials
 import Glibc
 import POSIX

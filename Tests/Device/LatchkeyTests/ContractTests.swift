@@ -1,8 +1,9 @@
-import BoxEvents
 import Clientless
 import FoundationEssentials
 import TestSupport
 import Testing
+
+@testable import latchkey
 
 /// Each line of `--json` is held to the schema by ``Latchkey/events(_:environment:)``.
 @Suite("latchkey --json", .box, .timeLimit(.minutes(5)))

@@ -1,7 +1,8 @@
-import BoxEvents
 import FoundationEssentials
 import TestSupport
 import Testing
+
+@testable import latchkey
 
 @Suite("latchkey doctor", .box, .timeLimit(.minutes(5)))
 struct DoctorTests {

@@ -1,9 +1,10 @@
-import BoxEvents
 import FoundationEssentials
 import Glibc
 import Lending
 import TestSupport
 import Testing
+
+@testable import latchkey
 
 /// The built program, in a folder of its own.
 struct Latchkey {

@@ -1,9 +1,10 @@
-import BoxEvents
 import FoundationEssentials
 import Glibc
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import latchkey
 
 private let issuedKeyPair =
     #"{"publicKey":"pk.1","privateKey":"s\"ec\\ret","requestors":["NORTHSPORT"],"serverToServer":false}"#

@@ -1,7 +1,8 @@
-import BoxWords
 import TerminalQR
 import TestSupport
 import Testing
+
+@testable import latchkey
 
 @Suite("The layout of a pairing", .timeLimit(.minutes(5)))
 struct LayoutTests {

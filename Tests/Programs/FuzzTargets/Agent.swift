@@ -1,4 +1,4 @@
-@testable import BoxAgent
+@testable import latchkey
 
 extension FuzzTarget {
     /// What applications of the box and the agent's files say: the first byte says which.

@@ -1,5 +1,3 @@
-import BoxEvents
-import BoxWords
 import Clientless
 import CommandLineTool
 import HTTPClient
@@ -37,14 +35,14 @@ struct AccountCommand {
             let isPairing = self.account["state"]?.string == BoxEvent.Standing.State.pairing.rawValue
             let why = reason?.clause.map { " (\($0))" } ?? ""
             return self.reporter.result(
-                .status(BoxEvent.Standing(isPairing ? .pairing : .signedOut, reason: reason)),
+                .status(BoxEvent.Standing(state: isPairing ? .pairing : .signedOut, reason: reason)),
                 "The box is not signed in\(why). 'latchkey account sign-in' shows a code.", .notSignedIn)
         }
         let signIn = BoxEvent.SignIn(
             mvpd: mvpd, mvpdName: self.account["mvpdName"]?.string, expires: self.account["expires"]?.integer)
         let lifetime = signIn.lifetime.map { ", for another \($0)" } ?? ""
         return self.reporter.result(
-            .status(BoxEvent.Standing(.signedIn, signIn: signIn)),
+            .status(BoxEvent.Standing(state: .signedIn, signIn: signIn)),
             "The box is signed in with \(signIn.displayName), for \(self.requestor)\(lifetime).")
     }
 }

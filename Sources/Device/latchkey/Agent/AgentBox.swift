@@ -1,5 +1,3 @@
-import BoxEvents
-import BoxWords
 import Clientless
 import CommandLineTool
 import HTTPClient

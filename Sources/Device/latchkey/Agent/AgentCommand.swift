@@ -1,5 +1,4 @@
 import AccessEnabler
-import BoxAgent
 import CommandLineTool
 import Observability
 import POSIX
@@ -27,7 +26,7 @@ struct AgentCommand {
         let isJournal = self.environment["JOURNAL_STREAM"] != nil
         let logger = Logger(component: "latchkey-agent", format: isJournal ? .journald : .plain)
         do throws(AgentFailure) {
-            try await BoxAgent(self.agentSettings(settings), logger: logger).run()
+            try await BoxAgent(settings: self.agentSettings(settings), logger: logger).run()
             return .success
         } catch {
             return self.tell(error, settings)
@@ -66,7 +65,7 @@ struct AgentCommand {
         // The agent gives memory back for all of them at once.
         configuration.givesBackMemoryWhilePolling = false
         return AgentSettings.Requestor(
-            id, credentials: credentials, configuration: configuration, stateFile: stateFile)
+            requestor: id, credentials: credentials, configuration: configuration, stateFile: stateFile)
     }
 
     private func tell(_ failure: AgentFailure, _ settings: Settings) -> ExitCode {

@@ -1,7 +1,4 @@
 import AccessEnabler
-import BoxAgent
-import BoxEvents
-import BoxWords
 import Clientless
 import CommandLineTool
 import HTTPClient

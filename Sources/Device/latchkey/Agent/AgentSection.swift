@@ -1,5 +1,4 @@
 import AccessEnabler
-import BoxAgent
 import Clientless
 import JSON5
 import POSIX

@@ -1,5 +1,3 @@
-import BoxAgent
-import BoxEvents
 import CommandLineTool
 
 extension LatchkeyCommands {

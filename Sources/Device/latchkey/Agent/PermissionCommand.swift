@@ -1,5 +1,3 @@
-import BoxAgent
-import BoxEvents
 import Clientless
 import CommandLineTool
 import HTTPClient

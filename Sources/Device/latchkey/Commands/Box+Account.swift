@@ -1,6 +1,4 @@
 import AccessEnabler
-import BoxEvents
-import BoxWords
 import Clientless
 import CommandLineTool
 
@@ -11,7 +9,7 @@ extension Box {
             // First: a state file that cannot be read says nothing about who is signed in.
             let device = try await self.enabler.deviceIdentifier()
             var standing = BoxEvent.Standing(
-                .signedOut, isChecked: !isOffline, server: self.settings.serverName, deviceID: device)
+                state: .signedOut, isChecked: !isOffline, server: self.settings.serverName, deviceID: device)
             if isOffline {
                 if let kept = try await self.enabler.rememberedSignIn(of: self.settings.requestor) {
                     standing.signIn = BoxEvent.SignIn(mvpd: kept.mvpdID, expires: kept.expires.milliseconds)

@@ -1,5 +1,4 @@
 import AccessEnabler
-import BoxEvents
 import Clientless
 import CommandLineTool
 import POSIX

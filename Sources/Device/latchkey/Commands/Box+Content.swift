@@ -1,5 +1,4 @@
 import AccessEnabler
-import BoxEvents
 import CommandLineTool
 import Cryptography
 import FoundationEssentials

@@ -1,7 +1,4 @@
 import AccessEnabler
-import BoxAgent
-import BoxEvents
-import BoxWords
 
 // The way of a pairing: the server, the turn to ask it about a code, and one code after the other.
 extension Box {

@@ -1,6 +1,4 @@
 import AccessEnabler
-import BoxEvents
-import BoxWords
 import CommandLineTool
 import FoundationEssentials
 import POSIX
@@ -74,8 +72,8 @@ struct Box: CommandedBox {
 
     /// Why there is no sign-in; `nil` if it is not known.
     func reason() async -> BoxEvent.Reason? {
-        guard let ending = try? await self.enabler.signInEnding(of: self.settings.requestor) else { return nil }
-        return BoxEvent.Reason(ending)
+        let ending = (try? await self.enabler.signInEnding(of: self.settings.requestor)) ?? nil
+        return ending.flatMap { BoxEvent.Reason(rawValue: $0.rawValue) }
     }
 
     /// The known facts of the clock, where a certificate did not verify; `nil` for any other failure.

@@ -1,5 +1,3 @@
-import BoxEvents
-import BoxWords
 import CommandLineTool
 import POSIX
 

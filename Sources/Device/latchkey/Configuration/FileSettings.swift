@@ -1,5 +1,4 @@
 import AccessEnabler
-import BoxWords
 import CommandLineTool
 import FoundationEssentials
 import JSON5

@@ -1,4 +1,3 @@
-import BoxWords
 import Clientless
 import FoundationEssentials
 import HTTPClient

@@ -1,4 +1,3 @@
-import BoxWords
 import CommandLineTool
 import HTTPClient
 

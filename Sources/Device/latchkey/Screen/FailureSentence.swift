@@ -1,6 +1,4 @@
 import AccessEnabler
-import BoxEvents
-import BoxWords
 import CommandLineTool
 
 /// The sentence for a failure, and the exit code that goes with it.
@@ -80,18 +78,6 @@ struct FailureSentence {
 }
 
 extension BoxEvent.Reason {
-    init(_ ending: AccessEnabler.SignInEnding) {
-        switch ending {
-        case .signedOut: self = .signedOut
-        case .replaced: self = .replaced
-        case .signedOutElsewhere: self = .signedOutElsewhere
-        case .expired: self = .expired
-        case .endedByOperator: self = .endedByOperator
-        case .refusedByProvider: self = .refusedByProvider
-        case .deviceChanged: self = .deviceChanged
-        }
-    }
-
     /// Why a sign-in is gone, as the rest of a sentence; `nil` if there has been none.
     var clause: String? {
         switch self {

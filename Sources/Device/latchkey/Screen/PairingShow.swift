@@ -1,6 +1,4 @@
 import AccessEnabler
-import BoxEvents
-import BoxWords
 import CommandLineTool
 import POSIX
 

@@ -1,4 +1,3 @@
-import BoxWords
 import TerminalQR
 
 /// How far a pairing is, in the words of the line that counts down, and of the lines that go by elsewhere.

@@ -1,4 +1,3 @@
-import BoxEvents
 import Clientless
 import CommandLineTool
 import FoundationEssentials

@@ -1,0 +1,66 @@
+import AccessEnabler
+import Clientless
+import Cryptography
+import FoundationEssentials
+import HTTPServer
+
+extension AgentAPI {
+    /// Characters of a profile request: Base64 of 512 bytes.
+    private static let requestLimit = 684
+
+    var accountEndpoints: [AgentEndpoint] {
+        [
+            AgentEndpoint(
+                method: .get, path: "/v1/account", name: "account",
+                about: "The account of the box, by which requestors are signed in without a code",
+                answers: [(200, "The account", "Account")], failures: [.notFound],
+                handler: .task { (call) throws(AgentError) in try await self.description(of: try self.keeper()) }),
+            AgentEndpoint(
+                method: .get, path: "/v1/account/providers", name: "account-providers",
+                about: "The TV providers that the account can be signed in with, and what boxes call each",
+                answers: [(200, "The providers", "AccountProviders")], failures: [.notFound, .unreachable],
+                handler: .task { (call) throws(AgentError) in
+                    let providers = try await self.keeper().providers().map { identifier, provider in
+                        JSONValue.object([
+                            .init("id", .string(provider.id)), .init("name", .string(provider.name)),
+                            .init("provider", .string(identifier)),
+                        ])
+                    }
+                    return AgentAnswer(.init("providers", .array(providers)))
+                }),
+            AgentEndpoint(
+                method: .post, path: "/v1/account/profile", name: "profile",
+                about: "The server's word that the box is signed in, for the requestor whose profile request this is",
+                body: "ProfileRequest", answers: [(200, "The profile, good once and for two minutes", "Profile")],
+                failures: [.notFound, .notSignedIn, .conflict, .unreachable],
+                handler: .task { (call) throws(AgentError) in
+                    let text = try AgentCall.text(
+                        "request", try call.body("request")["request"]?.string, limit: Self.requestLimit)
+                    guard let request = Base64.decode(text) else {
+                        throw AgentError(.badRequest, "request must be Base64.")
+                    }
+                    let profile = try await self.keeper().desk.profile(for: request)
+                    return AgentAnswer(.init("profile", .string(profile)))
+                }),
+        ]
+    }
+
+    private func keeper() throws(AgentError) -> AccountKeeper {
+        guard let account = self.account else {
+            throw AgentError(.notFound, "The agent is not configured with an account of the box.")
+        }
+        return account
+    }
+
+    private func description(of keeper: AccountKeeper) async throws(AgentError) -> AgentAnswer {
+        let standing = try await keeper.desk.standing()
+        var members: [JSONValue.Member] =
+            [.init("requestor", .string(keeper.desk.requestor))]
+            + BoxEvent.News.status(standing).members
+        // The platform's name of the provider is known once the server was reached.
+        if standing.signIn != nil, let provider = (try? await keeper.information())?.providerIdentifier {
+            members.append(.init("provider", .string(provider)))
+        }
+        return AgentAnswer(json: .object(members))
+    }
+}

@@ -1,0 +1,108 @@
+import Clientless
+import HTTPServer
+
+/// The OpenAPI description of the API, made from its endpoints.
+enum AgentDescription {
+    /// The document, indented, with a line end.
+    static var text: String { Self.document(Self.endpoints).lines + "\n" }
+
+    /// The endpoints of an agent without requestors: what they do does not matter here.
+    static var endpoints: [AgentEndpoint] {
+        AgentAPI.forDescription.endpoints
+    }
+
+    private static func document(_ endpoints: [AgentEndpoint]) -> JSONValue {
+        var paths: [JSONValue.Member] = []
+        for path in endpoints.map(\.path) where !paths.contains(where: { $0.name == path }) {
+            let calls = endpoints.filter { $0.path == path }.map { endpoint in
+                JSONValue.Member(endpoint.method.text.lowercased(), Self.operation(endpoint))
+            }
+            paths.append(.init(path, .object(calls)))
+        }
+        return [
+            "openapi": "3.1.0",
+            "info": [
+                "title": "latchkey agent", "version": "1",
+                "description":
+                    """
+                The API of the box's agent on a Unix socket, by default /run/latchkey/agent.sock. A caller is known by \
+                what the kernel says of it, and needs a permission (latchkey permission).
+                """,
+            ],
+            "servers": [["url": "http://localhost"]], "paths": .object(paths),
+            "components": ["schemas": .object(Schema.all.map { .init($0.key, $0.value.json) })],
+        ]
+    }
+
+    private static func operation(_ endpoint: AgentEndpoint) -> JSONValue {
+        var members: [JSONValue.Member] = [
+            .init("operationId", .string(endpoint.name)), .init("summary", .string(endpoint.about)),
+            .init("x-access", .string(endpoint.access.word)),
+        ]
+        if !endpoint.parameters.isEmpty {
+            members.append(.init("parameters", .array(endpoint.parameters.map(Self.parameter))))
+        }
+        if let body = endpoint.body {
+            members.append(.init("requestBody", ["content": Self.content(body)]))
+        }
+        var answers = endpoint.answers.map { answer in
+            JSONValue.Member(String(answer.status), Self.answer(answer.about, answer.schema))
+        }
+        // A call that needs the server needs one that takes the box's credentials.
+        let ofServer: [AgentError.Code] = endpoint.failures.contains(.unreachable) ? [.credentialsRefused] : []
+        let failures = ([.badRequest] + endpoint.access.failures + endpoint.failures + ofServer).map {
+            AgentError($0, "")
+        }
+        for status in Set(failures.map(\.status.code)).sorted() {
+            let codes = failures.filter { $0.status.code == status }.map(\.code.rawValue)
+            answers.append(.init(String(status), Self.answer(codes.joined(separator: ", "), "Error")))
+        }
+        members.append(.init("responses", .object(answers)))
+        return .object(members)
+    }
+
+    private static func parameter(_ parameter: AgentEndpoint.Parameter) -> JSONValue {
+        [
+            "name": .string(parameter.name), "in": .string(parameter.place.rawValue),
+            "required": .boolean(parameter.isNeeded), "description": .string(parameter.about),
+            "schema": parameter.schema.json,
+        ]
+    }
+
+    private static func answer(_ about: String, _ schema: String?) -> JSONValue {
+        var members: [JSONValue.Member] = [.init("description", .string(about))]
+        if let schema { members.append(.init("content", Self.content(schema))) }
+        return .object(members)
+    }
+
+    private static func content(_ schema: String) -> JSONValue {
+        ["application/json": ["schema": JSONSchema.named(schema).json]]
+    }
+}
+
+extension AgentEndpoint.Access {
+    fileprivate var word: String {
+        switch self {
+        case .anyone: "anyone"
+        case .permitted: "permitted"
+        case .operators: "operators"
+        }
+    }
+
+    fileprivate var failures: [AgentError.Code] {
+        switch self {
+        case .anyone, .operators: [.permissionDenied]
+        case .permitted: [.permissionUndetermined, .permissionDenied]
+        }
+    }
+}
+
+extension AgentAPI {
+    /// Knows its endpoints, and serves none.
+    fileprivate static var forDescription: AgentAPI {
+        AgentAPI(
+            desks: [], account: nil, events: EventDesk(), permissions: PermissionDesk.empty,
+            permissionWaits: HeldCalls(AgentAPI.permissionWaitLimits),
+            callers: Callers(), server: "", program: "", noteActivity: {})
+    }
+}

@@ -1,0 +1,106 @@
+import Clientless
+import HTTPServer
+
+/// One call of the API: route, access, fields, answers and handler in one value. Routes and description come from it.
+struct AgentEndpoint: Sendable {
+    /// The callers that may make a call.
+    enum Access: Sendable {
+        /// Every program that can be told from another.
+        case anyone
+        /// Programs with a permission.
+        case permitted
+        /// Root and the agent's own user.
+        case operators
+    }
+
+    /// A parameter of path or query.
+    struct Parameter: Sendable {
+        enum Place: String, Sendable {
+            case path, query
+        }
+
+        let name: String
+        let place: Place
+        let schema: JSONSchema
+        let about: String
+        var isNeeded = true
+    }
+
+    enum Handler: Sendable {
+        case task(@Sendable (AgentCall) async throws(AgentError) -> AgentAnswer)
+        /// Without a task of its own, as it may wait for long.
+        case wait(@Sendable (AgentCall) throws(AgentError) -> HTTPReply)
+    }
+
+    let method: HTTPMethod
+    let path: String
+    /// Names it in counters and in the description.
+    let name: String
+    let about: String
+    var access = Access.permitted
+    var parameters: [Parameter] = []
+    /// The schema of the body; `nil` for a call without one.
+    var body: String?
+    /// Status, sentence, and the schema of the body if there is one.
+    var answers: [(status: Int, about: String, schema: String?)]
+    /// The failures of its own, beside those of every call.
+    var failures: [AgentError.Code] = []
+    let handler: Handler
+}
+
+/// An answer of the API.
+struct AgentAnswer: Sendable {
+    var status = HTTPStatus.ok
+    var json: JSONValue?
+
+    static let noContent = AgentAnswer(status: .noContent, json: nil)
+
+    init(status: HTTPStatus = .ok, json: JSONValue?) {
+        self.status = status
+        self.json = json
+    }
+
+    init(status: HTTPStatus = .ok, _ members: JSONValue.Member...) {
+        self.init(status: status, json: .object(members))
+    }
+
+    /// The members of an event, which is what commands tell of the answer.
+    init(_ news: BoxEvent.News) {
+        self.init(json: .object(news.members))
+    }
+
+    var response: HTTPResponse {
+        guard let json = self.json else { return .empty(status: self.status) }
+        return HTTPResponse(
+            status: self.status, headers: ["Content-Type": "application/json", "Cache-Control": "no-store"],
+            body: .text(json.text + "\n"))
+    }
+}
+
+extension AgentError {
+    var status: HTTPStatus {
+        switch self.code {
+        case .badRequest: .badRequest
+        case .permissionUndetermined, .permissionDenied: .forbidden
+        case .notFound, .unknownRequestor: .notFound
+        case .methodNotAllowed: .methodNotAllowed
+        case .notSignedIn, .alreadySignedIn, .noProvider, .conflict: .conflict
+        case .tooLarge: .contentTooLarge
+        case .notAuthorized: .unprocessableContent
+        case .tooManyRequests: .tooManyRequests
+        case .unreachable, .credentialsRefused, .storage: .serviceUnavailable
+        case .internal: .internalServerError
+        }
+    }
+
+    var response: HTTPResponse {
+        var members = [
+            JSONValue.Member("error", .string(self.code.rawValue)), JSONValue.Member("message", .string(self.message)),
+        ]
+        if let resource = self.resource { members.append(.init("resource", .string(resource))) }
+        if let words = self.providerMessage { members.append(.init("providerMessage", .string(words))) }
+        let response = AgentAnswer(status: self.status, json: .object(members)).response
+        guard let seconds = self.retryAfter else { return response }
+        return response.setting("Retry-After", String(seconds))
+    }
+}

@@ -1,0 +1,58 @@
+import AccessEnabler
+
+// A requestor that is signed in by the account of the box, and the one whose sign-in the account is (access-enabler 10).
+extension Desk {
+    /// How long a failed exchange is not tried again for a caller's sake.
+    private static let exchangePause: Duration = .seconds(60)
+
+    /// Signs in by the account of the box, unless a viewer is signed in, or just about to.
+    /// - Parameter isNews: whether the account changed, so that an exchange may work now that did not a moment ago.
+    func followAccount(isNews: Bool) async {
+        guard self.usesAccount, self.contact.isReached, !self.board.isRunning,
+            (try? await self.signIn()) == nil, self.mayExchange(isNews, pause: Self.exchangePause)
+        else { return }
+        do throws(AccessEnabler.ConfigurationFailure) {
+            try await self.enabler.configure(requestorID: self.requestor)
+        } catch {
+            if let cause = error.cause { self.note(cause) }
+        }
+        await self.tellExchange()
+    }
+
+    /// Says that a viewer is signed in who was not.
+    func tellExchange() async {
+        guard let signIn = try? await self.signIn() else { return }
+        self.reasons.note(nil, for: self.requestor)
+        self.events.publish(.approved(signIn, isAlready: false), requestor: self.requestor)
+    }
+
+    /// Signs out what the account of the box signed in; a viewer who signed in here stays signed in.
+    func leaveAccount(_ reason: BoxEvent.Reason) async {
+        guard let kept = try? await self.keptSignIn(), kept.isFromPlatform,
+            await self.enabler.signOut().areTokensCleared
+        else { return }
+        self.isKnownSignedIn = false
+        self.reasons.note(reason, for: self.requestor)
+        self.events.publish(.signedOut(reason), requestor: self.requestor)
+    }
+
+    /// The server's word to another requestor that this one is signed in.
+    func profile(for request: [UInt8]) async throws(AgentError) -> String {
+        guard try await self.signIn() != nil else { throw .notSignedIn }
+        try await self.reach()
+        do throws(EntitlementError) {
+            return try await self.enabler.profile(answering: request)
+        } catch {
+            switch error.code {
+            case .sessionExpired, .sessionRevoked, .notSignedIn, .deviceMismatch:
+                self.noteEnd(after: error)
+                throw .notSignedIn
+            case .refused:
+                throw AgentError(.conflict, "The server does not sign this requestor in by the account of the box.")
+            default:
+                self.note(error)
+                throw AgentError(self.trouble(error))
+            }
+        }
+    }
+}

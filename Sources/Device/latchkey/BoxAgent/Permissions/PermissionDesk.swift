@@ -1,0 +1,78 @@
+import POSIX
+import Synchronization
+
+/// The permissions and the file they are kept in.
+final class PermissionDesk: Sendable {
+    /// A decision that was not kept; the former one stays in force.
+    enum Refusal: Error {
+        case tooMany
+        case file(SystemError)
+    }
+
+    private let file: PrivateFile
+    private let book: Mutex<PermissionBook>
+    /// Held from reading the book to changing it: the file must not fall behind.
+    private let turn = Mutex<Void>(())
+
+    /// Reads the file; without one there are no decisions.
+    /// - Parameter whenDamaged: told where a file was put aside that cannot be understood. There are no decisions then.
+    /// - Throws: when there is a file that cannot be read: its decisions must not be forgotten.
+    init(path: String, whenDamaged: (String) -> Void = { _ in }) throws(SystemError) {
+        self.file = PrivateFile(path)
+        let content: [UInt8]
+        do throws(SystemError) {
+            content = try WholeFile.read(path, limit: 1 << 20)
+        } catch {
+            guard error == .notFound || error == .tooLarge else { throw error }
+            if error == .tooLarge { try Self.setAside(self.file, whenDamaged) }
+            self.book = Mutex(PermissionBook())
+            return
+        }
+        let book = PermissionBook(content: content)
+        if book == nil { try Self.setAside(self.file, whenDamaged) }
+        self.book = Mutex(book ?? PermissionBook())
+    }
+
+    private init(book: PermissionBook, file: PrivateFile) {
+        self.book = Mutex(book)
+        self.file = file
+    }
+
+    /// An empty desk that keeps no decision: for a description of the calls.
+    static var empty: PermissionDesk { PermissionDesk(book: PermissionBook(), file: PrivateFile("/dev/null/none")) }
+
+    private static func setAside(_ file: PrivateFile, _ tell: (String) -> Void) throws(SystemError) {
+        let place = "\(file.path).damaged"
+        try? PrivateFile(place).remove()
+        try file.move(to: place)
+        tell(place)
+    }
+
+    func permission(of caller: AgentCaller) -> Permission {
+        caller.isOperator ? .granted : self.book.withLock { $0[caller.application] }
+    }
+
+    var all: [(application: Application, permission: Permission)] { self.book.withLock { $0.all } }
+
+    /// - Returns: whether it had not asked before.
+    func ask(for caller: AgentCaller) -> Bool {
+        caller.isOperator ? false : self.book.withLock { $0.ask(for: caller.application) }
+    }
+
+    /// Decides, durably. Blocks the thread while the file is written.
+    func decide(_ permission: Permission, for application: Application) throws(Refusal) {
+        let result: Result<Void, Refusal> = self.turn.withLock { _ in
+            var changed = self.book.withLock { $0 }
+            let former = changed
+            guard changed.decide(permission, for: application) else { return .failure(.tooMany) }
+            do throws(SystemError) {
+                if changed.decided != former.decided { try self.file.replace(changed.content) }
+            } catch {
+                return .failure(.file(error))
+            }
+            self.book.withLock { _ = $0.decide(permission, for: application) }
+            return .success(())
+        }
+        try result.get()
+    }
+}

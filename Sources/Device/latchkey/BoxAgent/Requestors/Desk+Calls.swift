@@ -1,0 +1,227 @@
+import AccessEnabler
+import Clientless
+import Cryptography
+import FoundationEssentials
+
+// The questions of applications.
+extension Desk {
+    /// The sign-in in use; `nil` when no viewer is signed in.
+    /// - Throws: when the state cannot be read, which is not the same as no sign-in.
+    func signIn() async throws(AgentError) -> BoxEvent.SignIn? {
+        let kept = try await self.keptSignIn()
+        await self.noteChange(to: kept)
+        guard let kept, kept.isUsable else { return nil }
+        let provider = await self.enabler.offeredProviders?.first { $0.id == kept.mvpdID }
+        return BoxEvent.SignIn(
+            mvpd: kept.mvpdID, mvpdName: provider?.displayName, expires: kept.expires.milliseconds)
+    }
+
+    /// Says that another program of the box signed the viewer out, or in.
+    private func noteChange(to kept: AccessEnabler.KeptSignIn?) async {
+        let wasSignedIn = self.isKnownSignedIn
+        self.isKnownSignedIn = kept?.isUsable ?? false
+        guard kept == nil, wasSignedIn, let ending = await self.ending() else { return }
+        self.noteEnd(ending)
+    }
+
+    /// Asks the server whether the sign-in stands, and says so if it does not. Without an answer it stays.
+    func checkSignIn() async {
+        do throws(EntitlementError) {
+            guard try await self.enabler.checkedSignIn() == nil else { return }
+            self.noteEnd(await self.ending() ?? .endedByOperator)
+        } catch {
+            self.note(error)
+        }
+    }
+
+    /// How the sign-in of this requestor ended, as the state has it.
+    private func ending() async -> BoxEvent.Reason? {
+        let ending = (try? await self.enabler.signInEnding(of: self.requestor)) ?? nil
+        return ending.flatMap { BoxEvent.Reason(rawValue: $0.rawValue) }
+    }
+
+    private func noteEnd(_ reason: BoxEvent.Reason) {
+        self.isKnownSignedIn = false
+        self.reasons.note(reason, for: self.requestor)
+        self.events.publish(.signedOut(reason), requestor: self.requestor)
+    }
+
+    func keptSignIn() async throws(AgentError) -> AccessEnabler.KeptSignIn? {
+        do throws(EntitlementError) {
+            return try await self.enabler.keptSignIn(for: self.requestor)
+        } catch {
+            throw AgentError(.internal, "The state of this requestor cannot be read.")
+        }
+    }
+
+    /// Returns when the library is configured and a viewer is signed in. A sign-in that seems to be over is looked at again
+    /// once the server's clock is known; without one, the account of the box may give another.
+    private func needSignIn() async throws(AgentError) {
+        if !self.usesAccount {
+            guard try await self.keptSignIn() != nil else { throw .notSignedIn }
+        }
+        try await self.reach()
+        // If an application signed the viewer out, it stays so until the account changes, or the agent starts anew.
+        if self.reasons[self.requestor] != .signedOut { await self.followAccount(isNews: false) }
+        guard try await self.signIn() != nil else { throw .notSignedIn }
+    }
+
+    /// Why the state of this requestor cannot be kept; looked at again after a failure, but not for every caller.
+    func storeFault() async -> EntitlementError? {
+        if self.storeHealth.isDueForLook(at: .uptime) { try? await self.enabler.checkStore() }
+        return self.storeHealth.fault
+    }
+
+    func standing() async throws(AgentError) -> BoxEvent.Standing {
+        let signIn = try await self.signIn()
+        if self.board.isRunning { return BoxEvent.Standing(state: .pairing, signIn: signIn) }
+        if let signIn { return BoxEvent.Standing(state: .signedIn, signIn: signIn) }
+        var reason = self.reasons[self.requestor]
+        if reason == nil, let kept = try await self.keptSignIn() {
+            reason = kept.isOver ? .expired : .endedByOperator
+        }
+        if reason == nil { reason = await self.ending() }
+        return BoxEvent.Standing(state: .signedOut, reason: reason ?? .never)
+    }
+
+    func providers() async throws(AgentError) -> [BoxEvent.Provider] {
+        try await self.reach(renewing: true)
+        return await (self.enabler.offeredProviders ?? []).map { BoxEvent.Provider(id: $0.id, name: $0.displayName) }
+    }
+
+    /// - Returns: the media token.
+    func authorize(_ resource: String) async throws(AgentError) -> BoxEvent.News {
+        try await self.needSignIn()
+        let token: AccessEnabler.MediaToken
+        do throws(AccessEnabler.AuthorizationFailure) {
+            token = try await self.enabler.authorize(resource)
+        } catch {
+            throw self.error(for: error)
+        }
+        let expires = token.expires.map { Int64(($0.timeIntervalSince1970 * 1000).rounded()) }
+        self.events.publish(.authorized(resource: resource, expires: expires), requestor: self.requestor)
+        // One word for scripts; playback back ends take the document and its Base64 alike (rest-v1 22.5).
+        return .mediaToken(resource: token.resource, token: Base64.encode(token.token.utf8), expires: expires)
+    }
+
+    private func error(for failure: AccessEnabler.AuthorizationFailure) -> AgentError {
+        switch failure.code {
+        case AccessEnablerError.userNotAuthenticated:
+            self.noteEnd(after: failure.cause)
+            return .notSignedIn
+        case AccessEnablerError.userNotAuthorized:
+            var error = AgentError(.notAuthorized, "The provider does not allow this.")
+            error.resource = failure.resource
+            if !failure.description.isEmpty { error.providerMessage = failure.description }
+            return error
+        default:
+            let cause = failure.cause ?? EntitlementError(.unreachable)
+            self.note(cause)
+            var error = AgentError(self.trouble(cause))
+            if cause.code == .providerFault { error.providerMessage = cause.detail }
+            return error
+        }
+    }
+
+    /// A sign-in is gone that the box believed in: says so, and why.
+    func noteEnd(after cause: EntitlementError?) {
+        let reason: BoxEvent.Reason
+        switch cause?.code {
+        case .sessionExpired: reason = .expired
+        // If the server does not say how it ended, an operator may have ended it, for example.
+        case .sessionRevoked:
+            reason = cause?.ending.flatMap { BoxEvent.Reason(rawValue: $0.rawValue) } ?? .endedByOperator
+        // The configuration of the server no longer lets this requestor use it.
+        case .notSignedIn: reason = .endedByOperator
+        case .deviceMismatch: reason = .deviceChanged
+        default: return
+        }
+        // Another call may have found it gone, and said so.
+        guard self.isKnownSignedIn else { return }
+        self.noteEnd(reason)
+    }
+
+    func preauthorize(_ resources: [String]) async throws(AgentError) -> [BoxEvent.Preauthorized] {
+        try await self.needSignIn()
+        let decisions: [PreauthorizeResponse.Decision]
+        do throws(EntitlementError) {
+            decisions = try await self.enabler.decisions(PreauthorizeRequest(resources: resources))
+        } catch {
+            guard error.reported != "too_many_resources" else {
+                throw AgentError(.badRequest, "resources are more than the server takes at once.")
+            }
+            throw self.error(for: error)
+        }
+        return decisions.map {
+            BoxEvent.Preauthorized(
+                resource: $0.id, isAuthorized: $0.authorized, message: $0.error?.details ?? $0.error?.message)
+        }
+    }
+
+    /// - Returns: `nil` when the provider states nothing of that name.
+    func metadata(_ key: String) async throws(AgentError) -> JSONValue? {
+        try await self.needSignIn()
+        return await self.enabler.metadata(.user(name: key)).value?.json
+    }
+
+    /// The boxes that the viewer is signed in on, this one among them.
+    func viewerBoxes() async throws(AgentError) -> (boxes: [BoxEvent.ViewerBox], hasMore: Bool) {
+        try await self.needSignIn()
+        do throws(EntitlementError) {
+            let list = try await self.enabler.viewerBoxes()
+            return (list.boxes.map(BoxEvent.ViewerBox.init), list.hasMore)
+        } catch {
+            throw self.error(for: error)
+        }
+    }
+
+    /// Signs another of the viewer's boxes out.
+    func signOut(box handle: String) async throws(AgentError) {
+        guard let box = try await self.viewerBoxes().boxes.first(where: { $0.box == handle }) else {
+            throw AgentError(.notFound, "The viewer has no such box.")
+        }
+        guard !box.isThis else {
+            throw AgentError(.conflict, "It is this box: DELETE …/sign-in signs it out.")
+        }
+        let isGone: Bool
+        do throws(EntitlementError) {
+            isGone = try await self.enabler.signOut(box: handle)
+        } catch {
+            throw self.error(for: error)
+        }
+        guard isGone else { throw AgentError(.notFound, "The viewer has no such box.") }
+        self.events.publish(.boxSignedOut(box), requestor: self.requestor)
+    }
+
+    private func error(for failure: EntitlementError) -> AgentError {
+        switch failure.code {
+        case .notSignedIn, .sessionExpired, .sessionRevoked, .deviceMismatch:
+            self.noteEnd(after: failure)
+            return .notSignedIn
+        default:
+            self.note(failure)
+            return AgentError(self.trouble(failure))
+        }
+    }
+
+    func signOut() async throws(AgentError) {
+        await self.cancelPairing()
+        // The library would wait for the first attempt to reach the server.
+        if !self.contact.hasTried { try? await self.reach() }
+        let wasSignedIn = try await self.keptSignIn() != nil
+        let outcome = await self.enabler.signOut()
+        guard outcome.areTokensCleared else {
+            throw AgentError(
+                .storage, "The state of this requestor cannot be written, so the viewer is still signed in.")
+        }
+        guard wasSignedIn else { return }
+        self.isKnownSignedIn = false
+        self.reasons.note(.signedOut, for: self.requestor)
+        self.events.publish(
+            .signedOut(.signedOut, logoutURL: outcome.providerLogoutURL), requestor: self.requestor)
+    }
+}
+
+extension AccessEnabler.KeptSignIn {
+    fileprivate var isUsable: Bool { !self.isOver && self.isOffered }
+}

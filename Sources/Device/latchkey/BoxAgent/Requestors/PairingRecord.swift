@@ -1,0 +1,87 @@
+import AccessEnabler
+import Clientless
+
+/// A pairing on its way: the code on show, and how far the viewer has got.
+struct PairingRecord: Sendable {
+    /// How often a code that no viewer opened is followed by another: half an hour each, some hours in all.
+    static let renewalLimit = 7
+
+    /// The action when the library has ended the login.
+    enum Conclusion: Hashable, Sendable {
+        case approved, renew, declined, cancelled, expired, failed
+    }
+
+    /// The code on show.
+    struct Shown: Hashable, Sendable {
+        var code: BoxEvent.IssuedCode
+        /// Counts down, whatever happens to the clocks.
+        var live: AccessEnabler.RegistrationCode
+        var issued: Timestamp
+        var isOpened = false
+    }
+
+    private(set) var shown: Shown?
+    private var end: AccessEnabler.CodeEnd?
+    private var renewals = 0
+    /// The application let go of it.
+    var isCancelled = false
+
+    /// The news for callers.
+    /// - Parameters:
+    ///   - describe: the code as callers get it.
+    ///   - trouble: the sentence for a problem on the way to the server.
+    mutating func note(
+        _ progress: AccessEnabler.PairingProgress, at now: Timestamp,
+        describe: (AccessEnabler.RegistrationCode, Bool) -> BoxEvent.IssuedCode,
+        trouble: (EntitlementError) -> String
+    ) -> [BoxEvent.News] {
+        switch progress {
+        case .code(let code, _, let isResumed):
+            // Shown before the network was up, and now by the library.
+            guard self.shown?.code.code != code.code else { return [] }
+            let issued = describe(code, isResumed)
+            self.shown = Shown(code: issued, live: code, issued: now)
+            self.end = nil
+            return [.codeIssued(issued)]
+        case .pageOpened:
+            self.shown?.isOpened = true
+            return [.pageOpened]
+        case .state(let state):
+            switch state {
+            case .loggingIn, .confirming:
+                // Not every server says before that the page was opened.
+                self.shown?.isOpened = true
+                return [state == .loggingIn ? .signingIn : .confirming]
+            case .waiting: return [.pageLeft]
+            case .completed, .declined, .cancelled, .expired: return []
+            }
+        case .providerRefused(let words): return [.providerRefused(message: words)]
+        case .connectionProblem(let error):
+            if error.code == .throttled, let pause = error.retryAfter {
+                return [.slowDown(retryAfter: pause.components.seconds)]
+            }
+            return [.unreachable(message: trouble(error))]
+        case .connectionRestored: return [.reachable]
+        case .ended(let end):
+            self.end = end
+            return []
+        }
+    }
+
+    /// - Parameter isSignedIn: how the login ended.
+    mutating func conclude(isSignedIn: Bool) -> Conclusion {
+        if isSignedIn { return .approved }
+        if self.isCancelled { return .cancelled }
+        switch self.end {
+        case .declined: return .declined
+        case .cancelled: return .cancelled
+        // A viewer who has begun is not shown another code behind their back.
+        case .expired where self.shown?.isOpened != false: return .expired
+        case .expired, .lost:
+            guard self.renewals < Self.renewalLimit else { return .expired }
+            self.renewals += 1
+            return .renew
+        case nil: return .failed
+        }
+    }
+}
