@@ -17,11 +17,8 @@ package enum PercentCoding {
 
     /// Decodes a name or a value of a form or a query, where `+` is a space.
     package static func decodedForm(_ bytes: ArraySlice<UInt8>) -> String {
-        let span = bytes.span
-        for index in span.indices where span[index] == UInt8(ascii: "%") || span[index] == UInt8(ascii: "+") {
-            return String(decoding: self.decodedBytes(bytes, plusIsSpace: true), as: UTF8.self)
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        let isCoded = bytes.span.hasCode
+        return String(decoding: isCoded ? self.decodedBytes(bytes, plusIsSpace: true)[...] : bytes, as: UTF8.self)
     }
 
     /// Encodes every byte that is not unreserved (RFC 3986 2.3).
@@ -118,6 +115,15 @@ extension Span<UInt8> {
         var marks: UInt8 = 0
         for offset in self.indices { marks |= self[offset] ^ other[offset] }
         return marks == 0
+    }
+
+    /// Whether a value of a form that holds them may be another text than they are.
+    fileprivate var hasCode: Bool {
+        var marks: UInt8 = 0
+        for offset in self.indices {
+            marks |= self[offset] == UInt8(ascii: "%") || self[offset] == UInt8(ascii: "+") ? 1 : 0
+        }
+        return marks != 0
     }
 
     /// Whether all are printable ASCII.

@@ -155,9 +155,9 @@ package enum CodeStanding: Hashable, Sendable {
     case unknown
     case open(CodePhase, refusal: String?)
     /// Completed, and the sign-in it led to holds.
-    case signedIn(AuthNRecord)
+    indirect case signedIn(AuthNRecord)
     /// Completed, and the sign-in it led to is over.
-    case signInExpired(AuthNRecord)
+    indirect case signInExpired(AuthNRecord)
     /// Completed, and the sign-in was replaced or logged out.
     case signInGone
     case declined

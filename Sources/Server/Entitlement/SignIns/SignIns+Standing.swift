@@ -113,6 +113,6 @@ package enum DeviceStanding: Hashable, Sendable {
     /// No record that this requestor may use.
     case never
     /// The newest record that this requestor could have used is over.
-    case expired(AuthNRecord)
-    case signedIn(AuthNRecord)
+    indirect case expired(AuthNRecord)
+    indirect case signedIn(AuthNRecord)
 }

@@ -1,7 +1,7 @@
 import HTTPServer
 
 /// An answer that is always the same, written once in both forms: what most polls get.
-struct PreparedAnswer: Sendable {
+final class PreparedAnswer: Sendable {
     private let json: HTTPResponse
     private let xml: HTTPResponse
 
@@ -35,7 +35,7 @@ struct PreparedAnswer: Sendable {
 }
 
 /// A classic error that is always the same, with what it takes to say more of it (rest-v1 8.3).
-struct PreparedError: Sendable {
+final class PreparedError: Sendable {
     let error: WireError
     private let classic: PreparedAnswer
 

@@ -14,11 +14,11 @@ enum CrossSiteRequest: Hashable, Sendable {
     ///   (rest-v1 11.2, 13.1).
     /// - Returns: `nil` for every request that counts as the viewer's own.
     init?(_ request: HTTPRequest, _ origins: OriginPolicy) {
-        guard request.headers["Sec-Fetch-Site"] == "cross-site", !Self.isVouchedFor(request, origins) else {
+        guard request.headers.has("Sec-Fetch-Site", "cross-site"), !Self.isVouchedFor(request, origins) else {
             return nil
         }
         let isWindow =
-            request.headers["Sec-Fetch-Mode"] == "navigate"
+            request.headers.has("Sec-Fetch-Mode", "navigate")
             && (request.headers["Sec-Fetch-Dest"].map { $0 == "document" } ?? true)
         self = isWindow ? .navigation : .embedded
     }

@@ -29,7 +29,7 @@ final class Pipeline<F: Face>: Sendable {
     }
 
     /// The reply; what is logged on the way to one that takes time tells the request and the network it came from.
-    private func named(_ reply: HTTPReply, to request: HTTPRequest) -> HTTPReply {
+    private func named(_ reply: consuming HTTPReply, to request: HTTPRequest) -> HTTPReply {
         guard case .later(let answer) = reply else { return reply }
         let addresses = self.face.authenticator.addresses
         return .later {

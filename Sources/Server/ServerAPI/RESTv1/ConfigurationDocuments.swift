@@ -15,14 +15,15 @@ final class ConfigurationDocuments: Sendable {
         let version: Int
     }
 
-    private let written = Mutex<[RequestorID: Written]>([:])
+    private let written = Mutex<[String: Written]>([:])
     private let catalogue: Catalogue
     private let settings: APISettings
 
     init(_ catalogue: Catalogue, _ settings: APISettings) {
         self.catalogue = catalogue
         self.settings = settings
-        for requestor in catalogue.requestors { _ = self.answer(requestor) }
+        let version = settings.logos.version
+        for requestor in catalogue.requestors { _ = self.write(requestor, version) }
     }
 
     /// The list of one requestor, if there is one.
@@ -30,22 +31,27 @@ final class ConfigurationDocuments: Sendable {
     func response(
         for name: String, _ format: WireFormat, _ rules: Degradations, now: Timestamp
     ) -> HTTPResponse? {
+        // First: what arrives meanwhile is another version.
+        let version = self.settings.logos.version
+        if rules.rules.isEmpty, let known = self.known(name, version) { return known[format] }
         guard let id = RequestorID(name), let requestor = self.catalogue.requestor(id) else { return nil }
         guard rules.rules.contains(where: { $0.requestor == id && $0.isActive(at: now) })
-        else { return self.answer(requestor)[format] }
+        else { return (self.known(name, version) ?? self.write(requestor, version))[format] }
         let document = Self.document(requestor, self.catalogue, self.settings) { mvpd in
             rules.bypass(id, mvpd, at: now)
         }
         return PreparedAnswer(document, caching: Self.caching)[format]
     }
 
-    private func answer(_ requestor: Requestor) -> PreparedAnswer {
-        // First: what arrives meanwhile is another version.
-        let version = self.settings.logos.version
-        if let known = self.written.withLock({ $0[requestor.id] }), known.version == version { return known.answer }
+    private func known(_ name: String, _ version: Int) -> PreparedAnswer? {
+        guard let known = self.written.withLock({ $0[name] }), known.version == version else { return nil }
+        return known.answer
+    }
+
+    private func write(_ requestor: Requestor, _ version: Int) -> PreparedAnswer {
         let document = Self.document(requestor, self.catalogue, self.settings)
         let answer = PreparedAnswer(document, caching: Self.caching, TransportSecurity(self.settings))
-        self.written.withLock { $0[requestor.id] = Written(answer: answer, version: version) }
+        self.written.withLock { $0[requestor.id.text] = Written(answer: answer, version: version) }
         return answer
     }
 

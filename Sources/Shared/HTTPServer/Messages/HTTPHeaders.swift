@@ -148,7 +148,7 @@ package struct HTTPHeaders: Sendable {
     }
 
     private static func isToken(_ name: UnsafeRawBufferPointer) -> Bool {
-        unsafe !name.isEmpty && name.allSatisfy(self.isTokenByte)
+        unsafe !name.isEmpty && name.allSatisfy(self.tokenBytes.contains)
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
@@ -260,12 +260,19 @@ package struct HTTPHeaders: Sendable {
         (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
     }
 
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        case 0x21, 0x23, 0x24, 0x25, 0x26, 0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E, 0x5F, 0x60, 0x7C, 0x7E: true
-        default: false
-        }
+    /// Letters, digits and ``!#$%&'*+-.^_`|~``.
+    private static let tokenBytes = ASCIISet(low: 0x03FF_6CFA_0000_0000, high: 0x57FF_FFFF_C7FF_FFFE)
+}
+
+/// A set of characters of ASCII, a bit for each.
+struct ASCIISet {
+    /// The characters below 0x40.
+    let low: UInt64
+    /// The others.
+    let high: UInt64
+
+    func contains(_ byte: UInt8) -> Bool {
+        byte < 0x80 && (byte < 0x40 ? self.low : self.high) >> UInt64(byte & 0x3F) & 1 != 0
     }
 }
 

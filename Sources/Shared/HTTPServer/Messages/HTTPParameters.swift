@@ -7,10 +7,9 @@ import TextCoding
 /// space; bytes that are not UTF-8 become U+FFFD. It is decoded when it is asked for and not before: most requests
 /// are answered after three or four names were looked up.
 package struct HTTPParameters: Sendable {
-    /// The texts, later ones winning over earlier ones.
-    private let earlier: ArraySlice<UInt8>
-    private let later: ArraySlice<UInt8>
-    /// A bit for each name in them, as ``mark(_:)`` has it: half the names that are looked up are not there.
+    /// The query, the body, or both with `&` between: a later pair wins over an earlier one.
+    let text: ArraySlice<UInt8>
+    /// A bit for each name in it, as ``mark(_:)`` has it: half the names that are looked up are not there.
     private let marks: UInt64
 
     /// No parameters.
@@ -37,24 +36,14 @@ package struct HTTPParameters: Sendable {
 
     /// The parameters of one text, which stays as it is.
     init(_ text: ArraySlice<UInt8>) {
-        self.earlier = []
-        self.later = text
+        self.text = text
         self.marks = Self.marks(text)
     }
 
-    private init(earlier: HTTPParameters, later: HTTPParameters) {
-        self.earlier = Self.joined(earlier.earlier, earlier.later)
-        self.later = Self.joined(later.earlier, later.later)
-        self.marks = earlier.marks | later.marks
-    }
-
-    /// The text of the query, or of the body, that they were made of.
-    var text: ArraySlice<UInt8> { self.later }
-
-    /// The last value of `name`; a value of `later` wins over one of `earlier`. Empty when the name came without `=`.
+    /// The last value of `name`. Empty when the name came without `=`.
     package subscript(_ name: String) -> String? {
         guard self.marks & Self.mark(of: name) != 0 else { return nil }
-        return self.lastValue(of: name, in: self.later) ?? self.lastValue(of: name, in: self.earlier)
+        return self.place(ofLastValueOf: name).map { PercentCoding.decodedForm(self.text[$0]) }
     }
 
     /// Every value of `name`, in order.
@@ -66,11 +55,9 @@ package struct HTTPParameters: Sendable {
     /// Every pair, in order.
     package var pairs: [(name: String, value: String)] {
         var pairs: [(name: String, value: String)] = []
-        for text in [self.earlier, self.later] {
-            var rest = text
-            while let pair = Self.nextPair(&rest) {
-                pairs.append((PercentCoding.decodedForm(pair.name), PercentCoding.decodedForm(pair.value)))
-            }
+        var rest = self.text
+        while let pair = Self.nextPair(&rest) {
+            pairs.append((PercentCoding.decodedForm(pair.name), PercentCoding.decodedForm(pair.value)))
         }
         return pairs
     }
@@ -79,13 +66,8 @@ package struct HTTPParameters: Sendable {
     /// `a&&b` counts as three.
     package func exceed(pairs limit: Int) -> Bool {
         // So many pairs need as many marks and as many names.
-        guard self.earlier.count + self.later.count > 2 * limit else { return false }
-        var count = 0
-        for text in [self.earlier, self.later] where !text.isEmpty {
-            count += 1
-            for byte in text where byte == UInt8(ascii: "&") { count += 1 }
-        }
-        return count > limit
+        guard self.text.count > 2 * limit else { return false }
+        return self.text.count(where: { $0 == UInt8(ascii: "&") }) >= limit
     }
 
     /// Whether a name occurs more than once. A name in both query and body counts as repeated.
@@ -97,13 +79,8 @@ package struct HTTPParameters: Sendable {
 
     /// These parameters, then `others`, whose values win.
     package func overridden(by others: HTTPParameters) -> HTTPParameters {
-        others.later.isEmpty ? self : HTTPParameters(earlier: self, later: others)
-    }
-
-    private static func joined(_ first: ArraySlice<UInt8>, _ second: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        if first.isEmpty { return second }
-        if second.isEmpty { return first }
-        return first + [UInt8(ascii: "&")] + second
+        if others.text.isEmpty { return self }
+        return self.text.isEmpty ? others : HTTPParameters(self.text + [UInt8(ascii: "&")] + others.text)
     }
 
     private struct Pair {
@@ -127,12 +104,9 @@ package struct HTTPParameters: Sendable {
         return nil
     }
 
-    private func lastValue(of name: String, in text: ArraySlice<UInt8>) -> String? {
-        self.place(ofLastValueOf: name, in: text).map { PercentCoding.decodedForm(text[$0]) }
-    }
-
     /// The same walk as with ``nextPair(_:)``, without making slices: every slice costs a reference count up and down.
-    private func place(ofLastValueOf name: String, in text: ArraySlice<UInt8>) -> Range<Int>? {
+    private func place(ofLastValueOf name: String) -> Range<Int>? {
+        let text = self.text
         guard !text.isEmpty else { return nil }
         let (bytes, wanted) = (text.span, name.utf8)
         let letters = wanted.span
@@ -199,7 +173,7 @@ extension HTTPParameters {
 extension Span<UInt8> {
     /// The first place of `byte` at `start` or behind it, or the end. By memchr(3): a value may be as long as a body, and
     /// is walked over once for each name that is asked for.
-    fileprivate func firstIndex(of byte: UInt8, from start: Int) -> Int {
+    func firstIndex(of byte: UInt8, from start: Int = 0) -> Int {
         let rest = self.extracting(start..<self.count)
         return unsafe rest.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress, let place = unsafe memchr(base, Int32(byte), bytes.count) else {

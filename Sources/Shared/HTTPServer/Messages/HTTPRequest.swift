@@ -89,9 +89,7 @@ package struct HTTPRequest: Sendable {
             assertionFailure("the pattern has no variable of this name")
             return ""
         }
-        var rest = self.message.path.bytes
-        for _ in 0..<position { _ = RequestPath.nextSegment(&rest) }
-        return RequestPath.nextSegment(&rest).map(PercentCoding.decoded) ?? ""
+        return self.message.path.segment(position).map(PercentCoding.decoded) ?? ""
     }
 
     /// The address of the peer: a proxy's, when there is one.

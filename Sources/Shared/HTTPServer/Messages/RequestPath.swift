@@ -30,13 +30,16 @@ package struct RequestPath: Sendable {
         return target
     }
 
-    /// Cuts the first segment, still percent-encoded, off `path`; `nil` of `/`.
-    static func nextSegment(_ path: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        let start = path.first == self.slash ? path.startIndex + 1 : path.startIndex
-        guard start < path.endIndex else { return nil }
-        let end = path[start...].firstIndex(of: self.slash) ?? path.endIndex
-        defer { path = path[end...] }
-        return path[start..<end]
+    /// The segment with this number, from 0, still percent-encoded; `nil` if the path is shorter.
+    func segment(_ number: Int) -> ArraySlice<UInt8>? {
+        let path = self.bytes.span
+        var (start, end) = (0, 0)
+        for _ in 0...number {
+            start = end < path.count && path[end] == Self.slash ? end + 1 : end
+            guard start < path.count else { return nil }
+            end = path.firstIndex(of: Self.slash, from: start)
+        }
+        return self.bytes[(self.bytes.startIndex + start)..<(self.bytes.startIndex + end)]
     }
 }
 

@@ -162,13 +162,9 @@ final class Exchange {
     }
 
     private func takeRequest() -> HTTPRequest {
-        defer {
-            self.target = []
-            self.headers = HTTPHeaders()
-            self.body = []
-        }
-        return HTTPRequest(
-            method: self.method, targetBytes: self.target, headers: self.headers, body: self.body,
+        HTTPRequest(
+            method: self.method, targetBytes: exchange(&self.target, with: []),
+            headers: exchange(&self.headers, with: HTTPHeaders()), body: exchange(&self.body, with: []),
             remoteAddress: self.connection.remoteAddress, remotePort: self.connection.remotePort,
             peer: self.connection.peer, isSecure: self.isSecure, id: self.id, normaliser: self.routes.normaliser)
     }

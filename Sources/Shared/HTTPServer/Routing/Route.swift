@@ -53,22 +53,27 @@ struct RoutePattern: Sendable {
     }
 
     let segments: [Segment]
+    private let variables: [(name: String, position: Int)]
 
     /// A segment in braces is a variable; every other is compared byte for byte with the decoded segment of a path.
     init(_ text: String) {
         precondition(text.hasPrefix("/"), "A route pattern starts with a slash")
         precondition(!text.utf8.contains(UInt8(ascii: "%")), "A route pattern is written decoded")
-        self.segments = text.split(separator: "/").map { segment in
+        let segments = text.split(separator: "/").map { segment -> Segment in
             if segment.hasPrefix("{"), segment.hasSuffix("}"), segment.utf8.count > 2 {
                 .variable(String(segment.dropFirst().dropLast()))
             } else {
                 .fixed(Array(segment.utf8))
             }
         }
+        self.segments = segments
+        self.variables = segments.enumerated().compactMap { position, segment in
+            if case .variable(let name) = segment { (name, position) } else { nil }
+        }
     }
 
     /// Which segment of the path the variable stands for.
     func position(ofVariable name: String) -> Int? {
-        self.segments.firstIndex { if case .variable(let variable) = $0 { variable == name } else { false } }
+        self.variables.first { $0.name == name }?.position
     }
 }

@@ -63,8 +63,8 @@ private final class RouteBranch: Sendable {
     private let names: [UInt8]
     /// The end of each.
     private let ends: [Int]
-    /// The sum of each: few names are compared byte by byte.
-    private let sums: [Int]
+    /// The mark of each: few names are compared byte by byte.
+    private let marks: [Int]
     /// The branches behind each.
     private let fixed: [RouteBranch]
     private let variable: RouteBranch?
@@ -73,7 +73,7 @@ private final class RouteBranch: Sendable {
         self.methods = node.methods
         self.names = node.fixed.flatMap(\.name)
         self.ends = node.fixed.reduce(into: []) { $0.append(($0.last ?? 0) + $1.name.count) }
-        self.sums = node.fixed.map { $0.name.reduce(0, Self.sum) }
+        self.marks = node.fixed.map { Self.mark($0.name.span) }
         self.fixed = node.fixed.map { RouteBranch($0.node) }
         self.variable = node.variable.first.map(RouteBranch.init)
     }
@@ -82,22 +82,29 @@ private final class RouteBranch: Sendable {
     func branch(for path: Span<UInt8>, from position: Int) -> RouteBranch? {
         let start = position < path.count && path[position] == UInt8(ascii: "/") ? position + 1 : position
         guard start < path.count else { return self.methods.isEmpty ? nil : self }
-        var (end, isCoded, sum) = (start, false, 0)
-        while end < path.count, path[end] != UInt8(ascii: "/") {
-            if path[end] == UInt8(ascii: "%") { isCoded = true }
-            sum = Self.sum(sum, path[end])
-            end += 1
-        }
-        let sums = self.sums
-        for index in sums.indices where isCoded || sums[index] == sum {
-            let (segment, names) = (path.extracting(start..<end), self.names)
-            let name = names.span.extracting((index == 0 ? 0 : self.ends[index - 1])..<self.ends[index])
-            guard isCoded ? PercentCoding.isSegment(segment, equalTo: name) : segment.elementsEqual(name)
-            else { continue }
+        let end = path.firstIndex(of: UInt8(ascii: "/"), from: start)
+        let segment = path.extracting(start..<end)
+        let mark = Self.mark(segment)
+        for index in self.marks.indices where self.marks[index] == mark && self.isName(index, segment) {
             if let branch = self.fixed[index].branch(for: path, from: end) { return branch }
+        }
+        // No name has a percent sign in it.
+        if segment.firstIndex(of: UInt8(ascii: "%")) < segment.count {
+            for index in self.fixed.indices where self.isName(index, segment) {
+                if let branch = self.fixed[index].branch(for: path, from: end) { return branch }
+            }
         }
         return self.variable?.branch(for: path, from: end)
     }
 
-    private static func sum(_ sum: Int, _ byte: UInt8) -> Int { sum &* 31 &+ Int(byte) }
+    private func isName(_ index: Int, _ segment: Span<UInt8>) -> Bool {
+        let names = self.names
+        let place = (index == 0 ? 0 : self.ends[index - 1])..<self.ends[index]
+        return PercentCoding.isSegment(segment, equalTo: names.span.extracting(place))
+    }
+
+    /// A number that few names of one branch share.
+    private static func mark(_ name: Span<UInt8>) -> Int {
+        name.isEmpty ? 0 : name.count << 16 | Int(name[0]) << 8 | Int(name[name.count - 1])
+    }
 }

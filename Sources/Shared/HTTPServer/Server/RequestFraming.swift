@@ -59,7 +59,7 @@ private struct FramingFields {
             switch field.name.count {
             case 4 where headers.isField(field, named: "Host"):
                 self.hostCount += 1
-                if !headers.buffer[field.value].allSatisfy(Self.isHostByte) { self.areSound = false }
+                if !headers.buffer[field.value].allSatisfy(Self.hostBytes.contains) { self.areSound = false }
             case 14 where headers.isField(field, named: "Content-Length"):
                 let size = Self.number(headers.buffer[field.value])
                 if size == nil || self.length != nil { self.areSound = false }
@@ -81,11 +81,5 @@ private struct FramingFields {
     }
 
     /// The characters of `uri-host [ ":" port ]` (RFC 3986 3.2.2).
-    private static func isHostByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        case 0x2D, 0x2E, 0x3A, 0x5B, 0x5D, 0x5F, 0x7E, 0x25, 0x21, 0x24, 0x26...0x2C, 0x3B, 0x3D: true
-        default: false
-        }
-    }
+    private static let hostBytes = ASCIISet(low: 0x2FFF_7FF2_0000_0000, high: 0x47FF_FFFE_AFFF_FFFE)
 }
