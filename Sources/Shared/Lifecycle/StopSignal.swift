@@ -51,4 +51,14 @@ package final class StopSignal: Sendable {
             self.state.withLock { $0.waiters.removeValue(forKey: number) }?.resume()
         }
     }
+
+    /// Runs `work`, and cancels it once the service is to stop; returns then, also if it ended before.
+    package static func cancelling(_ work: @escaping @Sendable () async -> Void) async {
+        let stop = self.current
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await work() }
+            await stop.wait()
+            group.cancelAll()
+        }
+    }
 }

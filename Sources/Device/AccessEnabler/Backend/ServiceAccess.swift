@@ -4,7 +4,7 @@ import Cryptography
 /// One server, and the application's registration there (access-enabler 5.2).
 actor ServiceAccess {
     let server: ServiceProviderURL
-    nonisolated let backend: any EntitlementBackend
+    nonisolated let backend: ServiceBackend
     private let credentials: AccessEnabler.Credentials?
     private let vault: TokenVault
     /// In use; the store is read again only when it is refused or over.
@@ -22,7 +22,7 @@ actor ServiceAccess {
     private var renewal: [CheckedContinuation<Result<Secret, EntitlementError>, Never>]?
 
     init(
-        _ server: ServiceProviderURL, backend: any EntitlementBackend, credentials: AccessEnabler.Credentials?,
+        _ server: ServiceProviderURL, backend: ServiceBackend, credentials: AccessEnabler.Credentials?,
         vault: TokenVault
     ) {
         self.server = server

@@ -7,6 +7,7 @@ extension ServiceBackend {
     /// In bytes, for names that may be anything.
     private static let longestText = 512
 
+    /// The boxes that the viewer is signed in on.
     func viewerBoxes(
         _ token: String, as caller: BackendCaller
     ) async throws(EntitlementError) -> AccessEnabler.ViewerBoxes {
@@ -27,6 +28,8 @@ extension ServiceBackend {
             boxes: boxes, hasMore: document.more || document.boxes.count > boxes.count)
     }
 
+    /// Signs another of the viewer's boxes out.
+    /// - Returns: whether there was such a box.
     func signOut(box: String, _ token: String, as caller: BackendCaller) async throws(EntitlementError) -> Bool {
         let answer = try await self.service("boxLogout", [("authentication_token", token), ("box", box)], as: caller)
         switch answer.status {

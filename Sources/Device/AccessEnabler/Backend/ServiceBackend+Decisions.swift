@@ -22,6 +22,7 @@ extension ServiceBackend {
         return .permitted(try AuthorizationToken(xml: xml), userMetadata: document["userMeta"])
     }
 
+    /// The media token as it came.
     func mediaToken(
         authorization: String, authentication: String, as caller: BackendCaller
     ) async throws(EntitlementError) -> String {
@@ -50,6 +51,8 @@ extension ServiceBackend {
         }
     }
 
+    /// Ends a sign-in at the server.
+    /// - Parameter redirect: where a browser that ends the provider's session goes in the end; `nil` if there is no browser.
     func logout(
         token: String, mvpdID: String, redirect: String?, as caller: BackendCaller
     ) async throws(EntitlementError) -> BackendLogout {
@@ -66,6 +69,7 @@ extension ServiceBackend {
         }
     }
 
+    /// The page where a viewer signs in with a code that was asked for; nothing is fetched.
     func authenticationURL(_ page: LoginPage, as caller: BackendCaller) -> String {
         // The code first and the redirect last, as the protocol asks (rest-v1 13.1).
         var query = [

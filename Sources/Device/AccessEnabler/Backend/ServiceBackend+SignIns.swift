@@ -20,6 +20,7 @@ extension ServiceBackend {
         try await self.signIn("platform", [("mso_id", mvpdID), ("SAMLResponse", samlResponse)], as: caller)
     }
 
+    /// The server's word, to the requestor behind `request`, that the sign-in of this token holds.
     func profile(
         for request: [UInt8], by token: String, as caller: BackendCaller
     ) async throws(EntitlementError) -> String {
@@ -30,6 +31,7 @@ extension ServiceBackend {
         return profile
     }
 
+    /// A sign-in by the sign-in of another requestor; `nil` when that is not possible.
     func passiveAuthentication(
         with token: String, mvpdID: String, as caller: BackendCaller
     ) async throws(EntitlementError) -> NativeSession? {

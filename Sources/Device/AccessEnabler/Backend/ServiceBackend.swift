@@ -4,8 +4,11 @@ import FoundationEssentials
 import HTTPClient
 import TextCoding
 
-/// The operations over the SDK services, and over REST v1 for what those leave to it (sdk-services, rest-v1).
-final class ServiceBackend: EntitlementBackend {
+/// The operations of one server that the library needs (access-enabler 17), over the SDK services, and over REST v1 for what
+/// those leave to it (sdk-services, rest-v1).
+///
+/// Each throws ``EntitlementError``: `unauthorized` and `unknownClient` ask the caller to renew and repeat.
+final class ServiceBackend: Sendable {
     let wire: Wire
 
     init(
@@ -18,7 +21,9 @@ final class ServiceBackend: EntitlementBackend {
             randomness: randomness, pauses: pauses)
     }
 
+    /// The time by the server's clock, as far as it is known.
     var now: Timestamp { self.wire.clock.now }
+    /// How far the box's clock is behind the server's; zero while it is less than a minute.
     var clockOffset: Duration { self.wire.clock.offset }
 
     // MARK: Registration (rest-v1 10)
@@ -95,6 +100,7 @@ final class ServiceBackend: EntitlementBackend {
         guard answer.status == 204 || answer.status == 404 else { throw answer.error }
     }
 
+    /// Asks whether a viewer has signed in with `code`.
     func session(
         _ code: String, _ poll: PollingSchedule.Poll, as caller: BackendCaller
     ) async throws(EntitlementError) -> PollAnswer {

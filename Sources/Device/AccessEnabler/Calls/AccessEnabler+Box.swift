@@ -109,7 +109,7 @@ extension AccessEnabler {
     /// Asks the server with the sign-in in use. One that no longer stands is removed, as after any other call.
     func ask<Answer: Sendable>(
         with signIn: CurrentSignIn,
-        _ question: @Sendable (any EntitlementBackend, String, BackendCaller) async throws(EntitlementError) -> Answer
+        _ question: @Sendable (ServiceBackend, String, BackendCaller) async throws(EntitlementError) -> Answer
     ) async throws(EntitlementError) -> Answer {
         do {
             return try await self.call(about: signIn.facts) { (backend, caller) throws(EntitlementError) in

@@ -21,7 +21,9 @@ package struct SystemBoxClock: BoxClock {
     package var now: Timestamp {
         Timestamp(milliseconds: WallClock.milliseconds())
     }
+}
 
+extension BoxClock {
     package func sleep(for duration: Duration) async throws(CancellationError) {
         do {
             try await Task.sleep(for: duration)

@@ -12,7 +12,7 @@ struct ServerCall: Sendable {
     /// Calls the server, and once more after a renewal it asks for: a new access token or a corrected clock for 401, a
     /// new registration for a client it does not know (access-enabler D-50).
     func callAsFunction<Result: Sendable>(
-        _ operation: @Sendable (any EntitlementBackend, BackendCaller) async throws(EntitlementError) -> Result
+        _ operation: @Sendable (ServiceBackend, BackendCaller) async throws(EntitlementError) -> Result
     ) async throws(EntitlementError) -> Result {
         let backend = self.service.backend
         let offset = backend.clockOffset
@@ -54,7 +54,7 @@ extension AccessEnabler {
     /// Calls the server that `facts` are bound to; the first responder without a provider (access-enabler 6.4).
     func call<Result: Sendable>(
         about facts: ProviderFacts?,
-        _ operation: @Sendable (any EntitlementBackend, BackendCaller) async throws(EntitlementError) -> Result
+        _ operation: @Sendable (ServiceBackend, BackendCaller) async throws(EntitlementError) -> Result
     ) async throws(EntitlementError) -> Result {
         guard let configuration = self.configuration else { throw EntitlementError(.notConfigured) }
         return try await self.call(about: facts, configuration, operation)
@@ -62,7 +62,7 @@ extension AccessEnabler {
 
     func call<Result: Sendable>(
         about facts: ProviderFacts?, _ configuration: RequestorConfiguration,
-        _ operation: @Sendable (any EntitlementBackend, BackendCaller) async throws(EntitlementError) -> Result
+        _ operation: @Sendable (ServiceBackend, BackendCaller) async throws(EntitlementError) -> Result
     ) async throws(EntitlementError) -> Result {
         try await self.server(about: facts, configuration)(operation)
     }

@@ -9,7 +9,7 @@ struct AccountCommand {
     private let requestor: String
     private let reporter: Reporter
 
-    init(_ agent: AgentConnection, _ reporter: Reporter) async throws(AgentConnection.Refusal) {
+    init(_ agent: AgentConnection, _ reporter: Reporter) async throws(CommandFault) {
         self.agent = agent
         self.account = try await agent.send(.get, "/v1/account")
         self.requestor = self.account["requestor"]?.string ?? ""
@@ -17,14 +17,14 @@ struct AccountCommand {
     }
 
     /// - Parameter phrases: the viewer's language.
-    func signIn(_ wishes: PairWishes, _ phrases: BoxPhrases) async throws(AgentConnection.Refusal) -> ExitCode {
+    func signIn(_ wishes: PairWishes, _ phrases: BoxPhrases) async throws(CommandFault) -> ExitCode {
         let server = try await self.agent.send(.get, "/v1/status")["server"]?.string ?? ""
         let show = PairingShow(
             reporter: self.reporter, wishes: wishes, server: terminalSafe(server), phrases: phrases)
         return try await AgentPairing(agent: self.agent, requestor: self.requestor, show: show).run()
     }
 
-    func signOut() async throws(AgentConnection.Refusal) -> ExitCode {
+    func signOut() async throws(CommandFault) -> ExitCode {
         _ = try await self.agent.send(.delete, "/v1/requestors/\(self.requestor)/sign-in")
         return self.reporter.result(.signedOut(.signedOut), "The box is signed out.")
     }

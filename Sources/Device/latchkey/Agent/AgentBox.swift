@@ -19,13 +19,13 @@ struct AgentBox: CommandedBox {
     ///   requestor, or the command line names a server, a state file or a configuration of its own.
     init?(
         _ arguments: ParsedArguments, _ settings: Settings?, _ reporter: Reporter, _ phrases: BoxPhrases
-    ) async throws(AgentConnection.Refusal) {
+    ) async throws(CommandFault) {
         guard !arguments.has("server"), !arguments.has("state"), !arguments.has("verbose"),
             !arguments.has("config") || settings?.agent.isPlaced == true
         else { return nil }
         self.agent = AgentConnection(socket: settings?.agent.socket ?? AgentSection.defaultSocket)
         let status: JSONValue
-        do throws(AgentConnection.Refusal) {
+        do throws(CommandFault) {
             status = try await self.agent.send(.get, "/v1/status")
         } catch {
             // A user who can read the configuration needs no permission of the agent.
@@ -44,7 +44,7 @@ struct AgentBox: CommandedBox {
 
     func shutDown() async { await self.agent.shutDown() }
 
-    func status(isOffline: Bool) async throws(AgentConnection.Refusal) -> ExitCode {
+    func status(isOffline: Bool) async throws(CommandFault) -> ExitCode {
         // This question makes the server look at the sign-in, and the agent notes its end.
         let isChecked = (try? await self.agent.send(.get, "\(self.place)/boxes")) != nil
         let box = try await self.agent.send(.get, "/v1/status")
@@ -53,46 +53,46 @@ struct AgentBox: CommandedBox {
             "status", await self.agent.send(.get, self.place), more + [.init("checked", .boolean(isChecked))])
     }
 
-    func providers() async throws(AgentConnection.Refusal) -> ExitCode {
+    func providers() async throws(CommandFault) -> ExitCode {
         try self.tell("providers", await self.agent.send(.get, "\(self.place)/providers"))
     }
 
-    func authorize(_ resource: String) async throws(AgentConnection.Refusal) -> ExitCode {
+    func authorize(_ resource: String) async throws(CommandFault) -> ExitCode {
         let body = JSONValue.object([.init("resource", .string(resource))])
         return try self.tell("media_token", await self.agent.send(.post, "\(self.place)/authorize", body: body))
     }
 
-    func preauthorize(_ resources: [String]) async throws(AgentConnection.Refusal) -> ExitCode {
+    func preauthorize(_ resources: [String]) async throws(CommandFault) -> ExitCode {
         let body = JSONValue.object([.init("resources", .array(resources.map { .string($0) }))])
         return try self.tell("preauthorized", await self.agent.send(.post, "\(self.place)/preauthorize", body: body))
     }
 
-    func metadata(_ key: String) async throws(AgentConnection.Refusal) -> ExitCode {
+    func metadata(_ key: String) async throws(CommandFault) -> ExitCode {
         let query = "key=\(PercentCoding.encoded(key))"
         return try self.tell("metadata", await self.agent.send(.get, "\(self.place)/metadata?\(query)"))
     }
 
-    func boxes() async throws(AgentConnection.Refusal) -> ExitCode {
+    func boxes() async throws(CommandFault) -> ExitCode {
         try self.tell("boxes", await self.agent.send(.get, "\(self.place)/boxes"))
     }
 
-    func signOutBox(_ name: String, isConfirmed: Bool) async throws(AgentConnection.Refusal) -> ExitCode {
+    func signOutBox(_ name: String, isConfirmed: Bool) async throws(CommandFault) -> ExitCode {
         let answer = try await self.agent.send(.get, "\(self.place)/boxes")
         guard case .boxes(let boxes, _) = try? BoxEvent.News(named: "boxes", answer) else { throw .unexpected }
         return try await self.reporter.signOutBox(name, among: boxes, isConfirmed: isConfirmed) {
-            (box) throws(AgentConnection.Refusal) in
+            (box) throws(CommandFault) in
             let answer = try await self.agent.send(
                 .delete, "\(self.place)/boxes/\(PercentCoding.encoded(box))", serves: [404])
             return answer["error"] == nil
         }
     }
 
-    func pair(_ wishes: PairWishes) async throws(AgentConnection.Refusal) -> ExitCode {
+    func pair(_ wishes: PairWishes) async throws(CommandFault) -> ExitCode {
         let show = PairingShow(reporter: self.reporter, wishes: wishes, server: self.server, phrases: self.phrases)
         return try await AgentPairing(agent: self.agent, requestor: self.requestor, show: show).run()
     }
 
-    func logOut() async throws(AgentConnection.Refusal) -> ExitCode {
+    func logOut() async throws(CommandFault) -> ExitCode {
         _ = try await self.agent.send(.delete, "\(self.place)/sign-in")
         self.reporter.event(.signedOut(.signedOut))
         self.reporter.say(self.phrases.say(.signedOut))
@@ -102,7 +102,7 @@ struct AgentBox: CommandedBox {
     /// The answer of a call, which has the members of an event.
     private func tell(
         _ name: String, _ answer: JSONValue, _ more: [JSONValue.Member] = []
-    ) throws(AgentConnection.Refusal) -> ExitCode {
+    ) throws(CommandFault) -> ExitCode {
         guard case .object(let members) = answer,
             let news = try? BoxEvent.News(
                 named: name, .object(members.filter { member in !more.contains { $0.name == member.name } } + more))

@@ -2,7 +2,6 @@ import AccessEnabler
 import CommandLineTool
 import Observability
 import POSIX
-import TerminalQR
 
 /// `latchkey agent`.
 struct AgentCommand {
@@ -24,66 +23,41 @@ struct AgentCommand {
         ThisProcess.keepMemoryPrivate()
         ThisProcess.raiseOpenFileLimit()
         let isJournal = self.environment["JOURNAL_STREAM"] != nil
-        let logger = Logger(component: "latchkey-agent", format: isJournal ? .journald : .plain)
-        do throws(AgentFailure) {
-            try await BoxAgent(settings: self.agentSettings(settings), logger: logger).run()
+        do throws(CommandFault) {
+            try await self.agent(settings, Logger(component: "latchkey-agent", format: isJournal ? .journald : .plain))
+                .run()
             return .success
         } catch {
-            return self.tell(error, settings)
+            self.console.say("latchkey: \(error.failure.message)")
+            return error.exitCode
         }
     }
 
-    private func agentSettings(_ settings: Settings) -> AgentSettings {
+    private func agent(_ settings: Settings, _ logger: Logger) -> BoxAgent {
         var requestors = settings.agent.requestors.map { requestor in
             self.requestor(requestor.id, requestor.credentials, settings)
         }
         if !requestors.contains(where: { $0.requestor == settings.requestor }) {
             requestors.insert(self.requestor(settings.requestor, settings.credentials, settings), at: 0)
         }
-        var agent = AgentSettings(
-            requestors: requestors, serverName: settings.serverName, programVersion: HostDescription.programVersion,
-            socketPath: self.socket(settings), stateFolder: Folder.containing(settings.stateFile))
-        agent.account = settings.agent.account
-        if let mode = settings.agent.mode { agent.socketMode = mode }
-        agent.socketGroup = settings.agent.group
-        agent.picture = { QRPicture.dataURL(of: $0) }
-        if let socket = self.environment["NOTIFY_SOCKET"] {
-            // Without an answer systemd ends the start by itself, and says so.
-            agent.whenReady = { try? ServiceManager.tell("READY=1", at: socket) }
-        }
-        return agent
+        // Callers are told apart and need a permission, so every user may connect.
+        return BoxAgent(
+            requestors: requestors, account: settings.agent.account, serverName: settings.serverName,
+            socketPath: self.arguments.value("socket") ?? settings.agent.socket,
+            socketMode: settings.agent.mode ?? 0o666, socketGroup: settings.agent.group,
+            stateFolder: Folder.containing(settings.stateFile), notifySocket: self.environment["NOTIFY_SOCKET"],
+            logger: logger)
     }
-
-    private func socket(_ settings: Settings) -> String { self.arguments.value("socket") ?? settings.agent.socket }
 
     private func requestor(
         _ id: String, _ credentials: AccessEnabler.Credentials, _ settings: Settings
-    ) -> AgentSettings.Requestor {
+    ) -> BoxAgent.Requestor {
         var configuration = settings.configuration
         let stateFile = settings.stateFile(of: id)
         configuration.tokenStore = AccessEnabler.PrivateFileStore(path: stateFile)
         // The agent gives memory back for all of them at once.
         configuration.givesBackMemoryWhilePolling = false
-        return AgentSettings.Requestor(
+        return BoxAgent.Requestor(
             requestor: id, credentials: credentials, configuration: configuration, stateFile: stateFile)
-    }
-
-    private func tell(_ failure: AgentFailure, _ settings: Settings) -> ExitCode {
-        switch failure {
-        case .anotherRuns:
-            self.console.say(
-                "latchkey: Another agent runs already, with the state in \(Folder.containing(settings.stateFile)) or on "
-                    + "\(self.socket(settings)).")
-            return .alreadyRunning
-        case .state(let what):
-            self.console.say("latchkey: \(what).")
-            return .stateProblem
-        case .socket(let what):
-            self.console.say("latchkey: \(what).")
-            return .addressUnavailable
-        case .other(let what):
-            self.console.say("latchkey: The agent ended: \(what).")
-            return .internalError
-        }
     }
 }

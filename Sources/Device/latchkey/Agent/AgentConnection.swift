@@ -5,44 +5,6 @@ import HTTPClient
 
 /// The way to the agent that runs on this box, for commands that ask it.
 struct AgentConnection {
-    /// A call that the agent did not serve.
-    struct Refusal: Error {
-        let failure: BoxEvent.Failure
-        let exitCode: ExitCode
-        /// Whether no agent answered.
-        var isSilent = false
-
-        static let unexpected = Refusal("agent", "The agent does not answer as expected.", .unreachable)
-
-        /// - Parameter exitCode: `nil` for the one that belongs to the code.
-        init(_ code: String, _ message: String, _ exitCode: ExitCode? = nil) {
-            self.failure = BoxEvent.Failure(code: code, message: terminalSafe(message, limit: 1024))
-            self.exitCode = exitCode ?? Self.exitCode(of: code)
-        }
-
-        /// As the agent says it (`deploy/contracts/agent.md`).
-        init(_ status: Int, _ json: JSONValue) {
-            let code = json["error"]?.string ?? (status == 503 ? "unreachable" : "agent")
-            self.exitCode = Self.exitCode(of: code)
-            let words = json["providerMessage"]?.string
-            self.failure = BoxEvent.Failure(
-                code: code,
-                message: terminalSafe(words ?? json["message"]?.string ?? "The agent cannot do that.", limit: 1024),
-                resource: json["resource"]?.string, providerMessage: words)
-        }
-
-        private static func exitCode(of code: String) -> ExitCode {
-            switch code {
-            case "not_signed_in": .notSignedIn
-            case "not_authorized": .notAuthorized
-            case "credentials_refused", "permission_undetermined", "permission_denied": .credentialsRefused
-            case "unreachable": .unreachable
-            case "storage": .stateProblem
-            default: .failure
-            }
-        }
-    }
-
     /// Longer than the agent takes for any call that it does not hold: a sign-out waits for the server.
     private static let patience: Duration = .seconds(60)
 
@@ -61,7 +23,7 @@ struct AgentConnection {
     func send(
         _ method: HTTPClient.Method, _ path: String, body: JSONValue? = nil, wait: Duration = .zero,
         serves: Set<Int> = []
-    ) async throws(Refusal) -> JSONValue {
+    ) async throws(CommandFault) -> JSONValue {
         var request = HTTPClient.Request(method, "http://localhost\(path)", body: body.map { Array($0.text.utf8) })
         request.unixSocketPath = self.socket
         request.timeout = Self.patience + wait
@@ -69,15 +31,53 @@ struct AgentConnection {
         do throws(HTTPClientError) {
             response = try await self.client.send(request)
         } catch {
-            var refusal = Refusal(
+            var fault = CommandFault(
                 "unreachable", "The agent does not answer on \(self.socket). Does it run?", .unreachable)
-            refusal.isSilent = true
-            throw refusal
+            fault.isSilent = true
+            throw fault
         }
         let json = (try? JSONDecoder().decode(JSONValue.self, from: Data(response.body))) ?? .object([])
         guard (200..<300).contains(response.status) || serves.contains(response.status) else {
-            throw Refusal(response.status, json)
+            throw CommandFault(response.status, json)
         }
         return json
+    }
+}
+
+/// Why a command could not do its work, such as what the agent did not serve.
+struct CommandFault: Error {
+    let failure: BoxEvent.Failure
+    let exitCode: ExitCode
+    /// Whether no agent answered.
+    var isSilent = false
+
+    static let unexpected = CommandFault("agent", "The agent does not answer as expected.", .unreachable)
+
+    /// - Parameter exitCode: `nil` for the one that belongs to the code.
+    init(_ code: String, _ message: String, _ exitCode: ExitCode? = nil) {
+        self.failure = BoxEvent.Failure(code: code, message: terminalSafe(message, limit: 1024))
+        self.exitCode = exitCode ?? Self.exitCode(of: code)
+    }
+
+    /// As the agent says it (`deploy/contracts/agent.md`).
+    init(_ status: Int, _ json: JSONValue) {
+        let code = json["error"]?.string ?? (status == 503 ? "unreachable" : "agent")
+        self.exitCode = Self.exitCode(of: code)
+        let words = json["providerMessage"]?.string
+        self.failure = BoxEvent.Failure(
+            code: code,
+            message: terminalSafe(words ?? json["message"]?.string ?? "The agent cannot do that.", limit: 1024),
+            resource: json["resource"]?.string, providerMessage: words)
+    }
+
+    private static func exitCode(of code: String) -> ExitCode {
+        switch code {
+        case "not_signed_in": .notSignedIn
+        case "not_authorized": .notAuthorized
+        case "credentials_refused", "permission_undetermined", "permission_denied": .credentialsRefused
+        case "unreachable": .unreachable
+        case "storage": .stateProblem
+        default: .failure
+        }
     }
 }

@@ -14,11 +14,11 @@ struct AgentPairing: Sendable {
 
     private var place: String { "/v1/requestors/\(self.requestor)" }
 
-    func run() async throws(AgentConnection.Refusal) -> ExitCode {
-        try await self.show.run { (screen) throws(AgentConnection.Refusal) in try await self.follow(screen) }
+    func run() async throws(CommandFault) -> ExitCode {
+        try await self.show.run { (screen) throws(CommandFault) in try await self.follow(screen) }
     }
 
-    private func follow(_ screen: PairingScreen) async throws(AgentConnection.Refusal) -> PairingEnd {
+    private func follow(_ screen: PairingScreen) async throws(CommandFault) -> PairingEnd {
         // Asked before the pairing begins: a fast one may be over by the first question about it.
         var next = try await self.agent.send(.get, "/v1/events")["next"]?.integer ?? 0
         var code: String?
@@ -34,8 +34,8 @@ struct AgentPairing: Sendable {
             case "no_provider": return .noProvider
             case "already_signed_in":
                 if let signIn = try await self.signIn() { return .alreadySignedIn(signIn) }
-                throw AgentConnection.Refusal(409, begun)
-            default: throw AgentConnection.Refusal(409, begun)
+                throw CommandFault(409, begun)
+            default: throw CommandFault(409, begun)
             }
         }
         while true {
@@ -66,11 +66,11 @@ struct AgentPairing: Sendable {
     }
 
     /// Begins the pairing. A server that cannot be reached is waited for, as the viewer wishes.
-    private func begin(_ screen: PairingScreen) async throws(AgentConnection.Refusal) -> JSONValue {
+    private func begin(_ screen: PairingScreen) async throws(CommandFault) -> JSONValue {
         var backOff = StartBackOff()
         var told: String?
         while true {
-            do throws(AgentConnection.Refusal) {
+            do throws(CommandFault) {
                 let answer = try await self.agent.send(
                     .post, "\(self.place)/pairing", body: .object([]), serves: [409])
                 if told != nil { screen.show(.connectionRestored) }
@@ -116,19 +116,19 @@ struct AgentPairing: Sendable {
     /// - Throws: the failure if the pairing is over without a sign-in.
     private func look(
         _ shown: inout String?, _ screen: PairingScreen, after failure: BoxEvent.Failure? = nil
-    ) async throws(AgentConnection.Refusal) -> PairingEnd? {
+    ) async throws(CommandFault) -> PairingEnd? {
         if let pairing = try await self.current() { return self.take(pairing, isResumed: false, &shown, screen) }
         if let signIn = try await self.signIn() { return .signedIn(signIn) }
-        throw AgentConnection.Refusal(failure?.code ?? "agent", failure?.message ?? "The pairing has ended.")
+        throw CommandFault(failure?.code ?? "agent", failure?.message ?? "The pairing has ended.")
     }
 
     /// The pairing that runs; `nil` without one.
-    private func current() async throws(AgentConnection.Refusal) -> JSONValue? {
+    private func current() async throws(CommandFault) -> JSONValue? {
         let pairing = try await self.agent.send(.get, "\(self.place)/pairing", serves: [404])
         return pairing["code"] == nil ? nil : pairing
     }
 
-    private func signIn() async throws(AgentConnection.Refusal) -> BoxEvent.SignIn? {
+    private func signIn() async throws(CommandFault) -> BoxEvent.SignIn? {
         let standing = try await self.agent.send(.get, self.place)
         return standing["mvpd"]?.string.map {
             BoxEvent.SignIn(mvpd: $0, mvpdName: standing["mvpdName"]?.string, expires: standing["expires"]?.integer)

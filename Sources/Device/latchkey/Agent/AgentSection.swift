@@ -57,31 +57,29 @@ extension AgentSection {
                 return credentials.map { Requestor(id: name, credentials: $0) }
             }
         }
-        if self.requestors.count > AgentSettings.requestorLimit {
-            section.fault("requestors", "must be at most \(AgentSettings.requestorLimit)")
+        if self.requestors.count > BoxAgent.requestorLimit {
+            section.fault("requestors", "must be at most \(BoxAgent.requestorLimit)")
         }
     }
 }
 
 extension SettingKind<String> {
     fileprivate static var socket: SettingKind {
-        .text("an absolute path of at most \(AgentSettings.socketPathLimit) bytes") { text in
-            text.hasPrefix("/") && text.utf8.count <= AgentSettings.socketPathLimit
+        .text("an absolute path of at most \(BoxAgent.socketPathLimit) bytes") { text in
+            text.hasPrefix("/") && text.utf8.count <= BoxAgent.socketPathLimit
         }
     }
 }
 
 extension SettingKind<UInt32> {
     fileprivate static var mode: SettingKind {
-        SettingKind(
-            expects: "permissions such as \"0660\"",
-            read: { value in
-                guard case .text(let text) = value, text.utf8.count <= 4, let mode = UInt32(text, radix: 8),
-                    mode <= 0o777, mode & 0o600 == 0o600
-                else { return nil }
-                return mode
-            },
-            write: { .text("0" + String($0, radix: 8)) })
+        .parsed("permissions such as \"0660\"") { text in
+            guard text.utf8.count <= 4, let mode = UInt32(text, radix: 8), mode <= 0o777, mode & 0o600 == 0o600
+            else { return nil }
+            return mode
+        } _: {
+            "0" + String($0, radix: 8)
+        }
     }
 }
 

@@ -9,7 +9,7 @@ struct PermissionCommand {
     let agent: AgentConnection
     let reporter: Reporter
 
-    func list() async throws(AgentConnection.Refusal) -> ExitCode {
+    func list() async throws(CommandFault) -> ExitCode {
         let answer = try await self.agent.send(.get, "/v1/permissions")
         guard case .permissions(let permissions)? = try? BoxEvent.News(named: "permissions", answer) else {
             throw .unexpected
@@ -20,7 +20,7 @@ struct PermissionCommand {
             lines.isEmpty ? "No application has asked for a permission." : lines.joined(separator: "\n"))
     }
 
-    func set(_ permission: Permission) async throws(AgentConnection.Refusal) -> ExitCode {
+    func set(_ permission: Permission) async throws(CommandFault) -> ExitCode {
         guard let application = Application(self.arguments.operands[0]) else {
             return self.reporter.fail(
                 BoxEvent.Failure(code: "usage", message: "APPLICATION must be unit:NAME, sandbox:ID or user:NAME."),

@@ -13,12 +13,7 @@ extension Box {
             } catch {
                 throw self.cause(of: error)
             }
-            // One word for scripts; playback back ends take the document and its Base64 alike (rest-v1 22.5).
-            let serialized = Base64.encode(token.token.utf8)
-            return self.reporter.tell(
-                .mediaToken(
-                    resource: token.resource, token: serialized,
-                    expires: token.expires.map { Int64(($0.timeIntervalSince1970 * 1000).rounded()) }))
+            return self.reporter.tell(token.news)
         }
     }
 
@@ -35,13 +30,8 @@ extension Box {
     func preauthorize(_ resources: [String]) async -> ExitCode {
         await self.perform { () throws(EntitlementError) in
             let request = PreauthorizeRequest(resources: resources, disabledFeatures: [.localCache])
-            let decisions = try await self.enabler.decisions(request).map { decision in
-                let words = decision.error.flatMap { $0.details ?? $0.message }
-                return BoxEvent.Preauthorized(
-                    resource: decision.id, isAuthorized: decision.authorized,
-                    message: words.flatMap { $0.isEmpty ? nil : $0 })
-            }
-            return self.reporter.tell(.preauthorized(decisions))
+            return self.reporter.tell(
+                .preauthorized(try await self.enabler.decisions(request).map(BoxEvent.Preauthorized.init)))
         }
     }
 
@@ -58,4 +48,24 @@ extension Box {
             return self.reporter.tell(.metadata(key: key, value: value.json))
         }
     }
+}
+
+extension AccessEnabler.MediaToken {
+    /// One word for scripts; playback back ends take the document and its Base64 alike (rest-v1 22.5).
+    var news: BoxEvent.News {
+        .mediaToken(
+            resource: self.resource, token: Base64.encode(self.token.utf8), expires: self.expires?.milliseconds)
+    }
+}
+
+extension BoxEvent.Preauthorized {
+    init(_ decision: PreauthorizeResponse.Decision) {
+        let words = decision.error.flatMap { $0.details ?? $0.message } ?? ""
+        self.init(
+            resource: decision.id, isAuthorized: decision.authorized, message: words.isEmpty ? nil : words)
+    }
+}
+
+extension Date {
+    var milliseconds: Int64 { Int64((self.timeIntervalSince1970 * 1000).rounded()) }
 }

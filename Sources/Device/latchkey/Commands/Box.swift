@@ -71,10 +71,7 @@ struct Box: CommandedBox {
     }
 
     /// Why there is no sign-in; `nil` if it is not known.
-    func reason() async -> BoxEvent.Reason? {
-        let ending = (try? await self.enabler.signInEnding(of: self.settings.requestor)) ?? nil
-        return ending.flatMap { BoxEvent.Reason(rawValue: $0.rawValue) }
-    }
+    func reason() async -> BoxEvent.Reason? { await self.enabler.reason(of: self.settings.requestor) }
 
     /// The known facts of the clock, where a certificate did not verify; `nil` for any other failure.
     func clockDoubt(_ error: EntitlementError) async -> ClockDoubt? {
@@ -86,8 +83,15 @@ struct Box: CommandedBox {
     func signIn(_ mvpdID: String) async -> BoxEvent.SignIn {
         let name = await self.enabler.selectedProvider()?.displayName
         let expiry = await self.enabler.metadata(.authenticationExpiry).date
-        return BoxEvent.SignIn(
-            mvpd: mvpdID, mvpdName: name, expires: expiry.map { Int64(($0.timeIntervalSince1970 * 1000).rounded()) })
+        return BoxEvent.SignIn(mvpd: mvpdID, mvpdName: name, expires: expiry?.milliseconds)
+    }
+}
+
+extension AccessEnabler {
+    /// How the sign-in of a requestor ended; `nil` if it is not known.
+    func reason(of requestor: String) async -> BoxEvent.Reason? {
+        let ending = (try? await self.signInEnding(of: requestor)) ?? nil
+        return ending.flatMap { BoxEvent.Reason(rawValue: $0.rawValue) }
     }
 }
 

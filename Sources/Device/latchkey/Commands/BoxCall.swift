@@ -2,7 +2,7 @@ import CommandLineTool
 import POSIX
 
 /// A command of `latchkey`, or a group of them. Its work throws `UsageError`, ``SettingsFaults`` or
-/// ``AgentConnection/Refusal``.
+/// ``CommandFault``.
 typealias BoxCommand = ProgramCommand<@Sendable (BoxCall) async throws -> ExitCode>
 
 /// A call of a command: its arguments and surroundings.

@@ -90,7 +90,7 @@ enum LatchkeyCommands {
         exitCodes: [
             .success, .failure, .usage, .invalidData, .unreachable, .stateProblem, .credentialsRefused,
         ]
-    ) { await BoxSetUp(arguments: $0.arguments, reporter: $0.reporter).run() }
+    ) { try await BoxSetUp(arguments: $0.arguments, reporter: $0.reporter).run() }
 
     private static let doctor = BoxCommand(
         "doctor", "Check everything that this box needs, and say what to do",

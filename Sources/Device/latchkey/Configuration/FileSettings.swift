@@ -149,9 +149,7 @@ extension SettingKind where Value == String {
     }
 
     fileprivate static var language: SettingKind {
-        SettingKind(
-            expects: "one of \(BoxPhrases.languages.joined(separator: ", "))",
-            read: { if case .text(let wish) = $0 { BoxPhrases.language(fitting: wish) } else { nil } },
-            write: { .text($0) })
+        .parsed(
+            "one of \(BoxPhrases.languages.joined(separator: ", "))", { BoxPhrases.language(fitting: $0) }, \.self)
     }
 }

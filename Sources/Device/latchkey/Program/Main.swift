@@ -38,8 +38,8 @@ enum Main {
         } catch let faults as SettingsFaults {
             return reporter.fail(
                 BoxEvent.Failure(code: "configuration", message: faults.description), .configuration)
-        } catch let refusal as AgentConnection.Refusal {
-            return reporter.fail(refusal.failure, refusal.exitCode)
+        } catch let fault as CommandFault {
+            return reporter.fail(fault.failure, fault.exitCode)
         } catch {
             return reporter.fail(BoxEvent.Failure(code: "internal", message: "\(error)"), .internalError)
         }

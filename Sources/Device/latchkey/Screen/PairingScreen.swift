@@ -186,7 +186,7 @@ final class PairingScreen: Sendable {
         // A code that follows another says by itself that the server answers again; a program has to be told.
         if wasCutOff { self.reporter.event(.reachable) }
         self.reporter.event(
-            .codeIssued(code.issued(isResumed: isResumed) { QRPicture.dataURL(of: $0) }))
+            .codeIssued(code.issued(isResumed: isResumed)))
         self.keepPicture(of: code)
         self.draw(clearing: self.state.withLock(\.isDrawn))
     }

@@ -12,63 +12,59 @@ struct BoxSetUp {
     let arguments: ParsedArguments
     let reporter: Reporter
 
-    func run() async -> ExitCode {
-        do throws(SetUpFault) {
-            let path = self.arguments.value("config") ?? Settings.defaultFile
-            let way = try BoxWay(self.arguments)
-            let used: BoxWay
-            if let code = self.arguments.value("code") {
-                used = try await self.exchange(code, way, for: path)
-            } else {
-                let answer = try self.answer()
-                used = try way.completed(by: answer)
-                try self.write(try self.text(answer, used), to: path)
-            }
-            let said = [
-                used.proxy.flatMap {
-                    way.proxy == nil ? "It uses the proxy \(terminalSafe($0)), as the server says. " : nil
-                },
-                used.certificateAuthority.flatMap {
-                    way.certificateAuthority == nil
-                        ? "It trusts the authorities in \(terminalSafe($0)), as the server says. " : nil
-                },
-            ].compactMap(\.self).joined()
-            return self.reporter.result(
-                .configured(file: path), "The configuration is in \(path). \(said)'latchkey doctor' checks it.")
-        } catch {
-            return self.reporter.fail(BoxEvent.Failure(code: error.code, message: error.sentence), error.exitCode)
+    func run() async throws(CommandFault) -> ExitCode {
+        let path = self.arguments.value("config") ?? Settings.defaultFile
+        let way = try BoxWay(self.arguments)
+        let used: BoxWay
+        if let code = self.arguments.value("code") {
+            used = try await self.exchange(code, way, for: path)
+        } else {
+            let answer = try self.answer()
+            used = try way.completed(by: answer)
+            try self.write(try self.text(answer, used), to: path)
         }
+        let said = [
+            used.proxy.flatMap {
+                way.proxy == nil ? "It uses the proxy \(terminalSafe($0)), as the server says. " : nil
+            },
+            used.certificateAuthority.flatMap {
+                way.certificateAuthority == nil
+                    ? "It trusts the authorities in \(terminalSafe($0)), as the server says. " : nil
+            },
+        ].compactMap(\.self).joined()
+        return self.reporter.result(
+            .configured(file: path), "The configuration is in \(path). \(said)'latchkey doctor' checks it.")
     }
 
     /// Makes the configuration of what the server gives for a code, which is good once: all that can be wrong here is
     /// looked at before.
     /// - Returns: the way to the server that was written down.
-    private func exchange(_ typed: String, _ way: BoxWay, for path: String) async throws(SetUpFault) -> BoxWay {
+    private func exchange(_ typed: String, _ way: BoxWay, for path: String) async throws(CommandFault) -> BoxWay {
         for (name, isThere) in [
             ("FILE", !self.arguments.operands.isEmpty), ("--requestor", self.arguments.has("requestor")),
         ] where isThere {
-            throw SetUpFault("usage", "\(name) does not go with --code, which says it.", .usage)
+            throw CommandFault("usage", "\(name) does not go with --code, which says it.", .usage)
         }
         let exchange = try SetUpExchange(
             server: try self.server(), isInsecure: self.arguments.has("insecure"), code: typed, way: way)
         try self.prepare(path)
         let answer = try await exchange.answer()
-        do throws(SetUpFault) {
+        do throws(CommandFault) {
             // Over http anyone on the way could have put a lasting place for themselves into the answer.
             let used = self.arguments.has("insecure") ? way : try way.completed(by: answer)
             try self.write(try self.text(answer, used), to: path)
             return used
         } catch {
             let key = answer["publicKey"]?.string.map { " \(terminalSafe($0, limit: 64))" } ?? ""
-            throw SetUpFault(
-                error.code,
-                "\(error.sentence) The code is used up: ask the server's operator for another, and to revoke the key "
+            throw CommandFault(
+                error.failure.code,
+                "\(error.failure.message) The code is used up: ask the server's operator for another, and to revoke the key "
                     + "pair\(key), which no box has.", error.exitCode)
         }
     }
 
     /// The server's words, from the operand or from standard input.
-    private func answer() throws(SetUpFault) -> JSONValue {
+    private func answer() throws(CommandFault) -> JSONValue {
         let source = self.arguments.operands.first ?? "-"
         let name = source == "-" ? "standard input" : source
         let bytes: [UInt8]
@@ -78,10 +74,10 @@ struct BoxSetUp {
                 ? try BorrowedDescriptor.standardInput.read(limit: Self.limit)
                 : try WholeFile.read(source, limit: Self.limit)
         } catch {
-            throw SetUpFault("input", "\(name) cannot be read: \(error).", .stateProblem)
+            throw CommandFault("input", "\(name) cannot be read: \(error).", .stateProblem)
         }
         guard let answer = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes)), case .object = answer else {
-            throw SetUpFault(
+            throw CommandFault(
                 "input",
                 "\(name) is not the server's answer: one JSON object, as 'latchkeyd keys issue --json' prints it.",
                 .invalidData)
@@ -90,7 +86,7 @@ struct BoxSetUp {
     }
 
     /// The configuration as it is written.
-    private func text(_ answer: JSONValue, _ way: BoxWay) throws(SetUpFault) -> String {
+    private func text(_ answer: JSONValue, _ way: BoxWay) throws(CommandFault) -> String {
         let server = try self.server()
         let requestor = try self.requestor(answer)
         let credential = try self.credential(answer)
@@ -108,22 +104,22 @@ struct BoxSetUp {
             """
     }
 
-    private func server() throws(SetUpFault) -> String {
+    private func server() throws(CommandFault) -> String {
         guard let server = self.arguments.value("server") else {
-            throw SetUpFault(
+            throw CommandFault(
                 "usage", "--server is missing: the address that this box reaches the server at.", .usage)
         }
         guard let fault = Settings.serverFault(server) else { return server }
         let assurance = self.arguments.has("code") ? " The code is still good." : ""
-        throw SetUpFault("usage", "--server \(fault).\(assurance)", .usage)
+        throw CommandFault("usage", "--server \(fault).\(assurance)", .usage)
     }
 
-    private func credential(_ answer: JSONValue) throws(SetUpFault) -> String {
+    private func credential(_ answer: JSONValue) throws(CommandFault) -> String {
         if let statement = answer["softwareStatement"]?.string, !statement.isEmpty {
             return "    softwareStatement: \(quoted(statement)),\n"
         }
         guard let publicKey = answer["publicKey"]?.string, let privateKey = answer["privateKey"]?.string else {
-            throw SetUpFault(
+            throw CommandFault(
                 "input", "The answer has neither publicKey and privateKey nor softwareStatement.", .invalidData)
         }
         return """
@@ -135,25 +131,25 @@ struct BoxSetUp {
             """
     }
 
-    private func requestor(_ answer: JSONValue) throws(SetUpFault) -> String {
+    private func requestor(_ answer: JSONValue) throws(CommandFault) -> String {
         let offered = answer["requestors"]?.array?.compactMap(\.string) ?? []
         guard let requestor = self.arguments.value("requestor") ?? (offered.count == 1 ? offered[0] : nil) else {
             let names = offered.isEmpty ? "" : " It is good for \(terminalSafe(offered.joined(separator: ", ")))."
-            throw SetUpFault("usage", "--requestor is missing: the requestor to sign in for.\(names)", .usage)
+            throw CommandFault("usage", "--requestor is missing: the requestor to sign in for.\(names)", .usage)
         }
         guard RequestorID(requestor) != nil else {
-            throw SetUpFault("usage", "A requestor must be 1 to 64 letters, digits, '_' or '-'.", .usage)
+            throw CommandFault("usage", "A requestor must be 1 to 64 letters, digits, '_' or '-'.", .usage)
         }
         guard offered.isEmpty || offered.contains(requestor) else {
             let hint = nearestName(to: requestor, among: offered).map { " Perhaps \($0) is meant." } ?? ""
-            throw SetUpFault(
+            throw CommandFault(
                 "input", "The credential is not good for \(terminalSafe(requestor)).\(hint)", .invalidData)
         }
         return requestor
     }
 
     /// Makes the folder, and finds out whether a file can be written there.
-    private func prepare(_ path: String) throws(SetUpFault) {
+    private func prepare(_ path: String) throws(CommandFault) {
         guard (try? FileStatus(of: path)) == nil else { throw .exists(path) }
         do throws(SystemError) {
             try self.makeFolder(for: path)
@@ -161,7 +157,7 @@ struct BoxSetUp {
             try probe.replace([])
             try probe.remove()
         } catch {
-            throw SetUpFault("state", "\(path) cannot be written: \(error).", .stateProblem)
+            throw CommandFault("state", "\(path) cannot be written: \(error).", .stateProblem)
         }
     }
 
@@ -174,7 +170,7 @@ struct BoxSetUp {
         }
     }
 
-    private func write(_ text: String, to path: String) throws(SetUpFault) {
+    private func write(_ text: String, to path: String) throws(CommandFault) {
         do throws(SystemError) {
             let group = self.agentGroup(path)
             try self.makeFolder(for: path)
@@ -182,7 +178,7 @@ struct BoxSetUp {
             if let group { try PrivateFile(path).letRead(by: group) }
         } catch {
             guard error != .exists else { throw .exists(path) }
-            throw SetUpFault("state", "\(path) cannot be written: \(error).", .stateProblem)
+            throw CommandFault("state", "\(path) cannot be written: \(error).", .stateProblem)
         }
     }
 }
@@ -199,22 +195,11 @@ extension BoxSetUp {
     }
 }
 
-/// Why there is no configuration.
-struct SetUpFault: Error {
-    let code: String
-    let sentence: String
-    let exitCode: ExitCode
-
-    static func exists(_ path: String) -> SetUpFault {
-        SetUpFault(
+extension CommandFault {
+    fileprivate static func exists(_ path: String) -> CommandFault {
+        CommandFault(
             "exists", "\(path) exists already and is left as it is. Move it away, or name another with --config.",
             .stateProblem)
-    }
-
-    init(_ code: String, _ sentence: String, _ exitCode: ExitCode) {
-        self.code = code
-        self.sentence = sentence
-        self.exitCode = exitCode
     }
 }
 

@@ -12,32 +12,32 @@ struct BoxWay: Hashable, Sendable {
 
     /// The word of the command line; a relative path counts from the working folder.
     /// - Throws: for a file that cannot be used, and for an address that is no proxy.
-    init(_ arguments: ParsedArguments) throws(SetUpFault) {
+    init(_ arguments: ParsedArguments) throws(CommandFault) {
         self.certificateAuthority = arguments.value("certificate-authority").map { file in
             file.isEmpty || file.hasPrefix("/") ? file : "\(FileManager.default.currentDirectoryPath)/\(file)"
         }
         self.proxy = arguments.value("proxy")
-        if let fault = self.fault("--certificate-authority", "--proxy") { throw SetUpFault("usage", fault, .usage) }
+        if let fault = self.fault("--certificate-authority", "--proxy") { throw CommandFault("usage", fault, .usage) }
         guard let file = self.certificateAuthority else { return }
         let text: String
         do throws(SystemError) {
             text = String(decoding: try WholeFile.read(file, limit: 1 << 20), as: UTF8.self)
         } catch {
-            throw SetUpFault("input", "\(file) cannot be read: \(error).", .stateProblem)
+            throw CommandFault("input", "\(file) cannot be read: \(error).", .stateProblem)
         }
         guard text.contains("-----BEGIN CERTIFICATE-----") else {
-            throw SetUpFault("input", "\(file) has no certificate in it.", .invalidData)
+            throw CommandFault("input", "\(file) has no certificate in it.", .invalidData)
         }
     }
 
     /// The server's value, if the command line has none.
     /// - Throws: for values that the configuration of a box does not take.
-    func completed(by answer: JSONValue) throws(SetUpFault) -> BoxWay {
+    func completed(by answer: JSONValue) throws(CommandFault) -> BoxWay {
         var copy = self
         copy.certificateAuthority = self.certificateAuthority ?? answer["certificateAuthority"]?.string
         copy.proxy = self.proxy ?? answer["proxy"]?.string
         if let fault = copy.fault("The answer's certificateAuthority", "The answer's proxy") {
-            throw SetUpFault("input", fault, .invalidData)
+            throw CommandFault("input", fault, .invalidData)
         }
         return copy
     }

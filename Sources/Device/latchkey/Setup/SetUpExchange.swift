@@ -18,16 +18,16 @@ struct SetUpExchange {
     private let nonce = Hex.encode(SecureRandom.bytes(16))
 
     /// - Throws: for a text that is no code, so that none is tried in vain, and for a way on which others can listen.
-    init(server: String, isInsecure: Bool, code: String, way: BoxWay) throws(SetUpFault) {
+    init(server: String, isInsecure: Bool, code: String, way: BoxWay) throws(CommandFault) {
         guard let code = SetUpCodeText(code) else {
-            throw SetUpFault(
+            throw CommandFault(
                 "usage",
                 "--code is twelve letters and digits such as 7KQ4-M2XB-CDFG, without vowels, Y, 0 and 1.", .usage)
         }
         guard let url = Settings.webURL(server),
             AccessEnabler.Environment.custom(url, allowsPlainHTTP: isInsecure).serviceProvider != nil
         else {
-            throw SetUpFault(
+            throw CommandFault(
                 "usage",
                 "--server must be an https address: over http everyone in the network could read the box's key. "
                     + "--insecure allows it.", .usage)
@@ -38,7 +38,7 @@ struct SetUpExchange {
     }
 
     /// The credential that the server gives for the code.
-    func answer() async throws(SetUpFault) -> JSONValue {
+    func answer() async throws(CommandFault) -> JSONValue {
         var request = HTTPClient.Request(
             .post, "\(self.server)/o/client/setup",
             body: Array(PercentCoding.form([("setup_code", self.code.text), ("nonce", self.nonce)]).utf8))
@@ -67,50 +67,50 @@ struct SetUpExchange {
         }
     }
 
-    private func configuration(in response: HTTPClient.Response) throws(SetUpFault) -> JSONValue {
+    private func configuration(in response: HTTPClient.Response) throws(CommandFault) -> JSONValue {
         let json = (try? JSONDecoder().decode(JSONValue.self, from: Data(response.body))) ?? .object([])
         let name = terminalSafe(self.server)
         switch response.status {
         case 200:
             guard case .object(let members) = json, !members.isEmpty else {
-                throw SetUpFault(
+                throw CommandFault(
                     "malformed_answer", "\(name) does not answer as expected. \(Self.doubt)", .unreachable)
             }
             return json
         case 400 where json["error"]?.string == "invalid_grant":
-            throw SetUpFault(
+            throw CommandFault(
                 "code_refused",
                 "\(name) does not take this code: it is mistyped, was used, was taken back, or its time is over. Ask "
                     + "the server's operator for another.", .credentialsRefused)
         case 429:
-            throw SetUpFault(
+            throw CommandFault(
                 "throttled",
                 "\(name) has had too many wrong codes from here. The code is still good: try again in "
                     + "some minutes.", .unreachable)
         case 503:
-            throw SetUpFault(
+            throw CommandFault(
                 "server_fault", "\(name) cannot exchange codes now. The code is still good: try again later.",
                 .unreachable)
         case 500...:
-            throw SetUpFault("server_fault", "\(name) has a fault (\(response.status)). \(Self.doubt)", .unreachable)
+            throw CommandFault("server_fault", "\(name) has a fault (\(response.status)). \(Self.doubt)", .unreachable)
         default:
-            throw SetUpFault(
+            throw CommandFault(
                 "refused", "\(name) takes no set-up codes. Is the address right? The code is still good.", .failure)
         }
     }
 
-    private func fault(_ error: HTTPClientError) -> SetUpFault {
+    private func fault(_ error: HTTPClientError) -> CommandFault {
         let name = terminalSafe(self.server)
         let sentence = error.addressSentence(server: name, authority: self.way.certificateAuthority)
         if error.code == .tls {
             let untrusted = sentence ?? "The certificate of \(name) is not trusted here.\(self.advice(error))"
-            return SetUpFault("untrusted", "\(untrusted) The code is still good.", .unreachable)
+            return CommandFault("untrusted", "\(untrusted) The code is still good.", .unreachable)
         }
         guard let sentence else {
-            return SetUpFault("unreachable", "\(name) gave no answer. \(Self.doubt)", .unreachable)
+            return CommandFault("unreachable", "\(name) gave no answer. \(Self.doubt)", .unreachable)
         }
         let condition = error.code == .unreachable || error.isOfHandshake ? "" : " then"
-        return SetUpFault("unreachable", "\(sentence) The code is still good\(condition).", .unreachable)
+        return CommandFault("unreachable", "\(sentence) The code is still good\(condition).", .unreachable)
     }
 
     /// The advice if the server may have an authority of its own.

@@ -16,6 +16,18 @@ package struct SettingKind<Value> {
     }
 }
 
+extension SettingKind {
+    /// A text that `read` makes a value of.
+    package static func parsed(
+        _ expects: String, _ read: @escaping (String) -> Value?, _ write: @escaping (Value) -> String
+    ) -> SettingKind {
+        SettingKind(
+            expects: expects,
+            read: { if case .text(let text) = $0 { read(text) } else { nil } },
+            write: { .text(write($0)) })
+    }
+}
+
 extension SettingKind where Value == Bool {
     package static var flag: SettingKind {
         SettingKind(
@@ -51,10 +63,7 @@ extension SettingKind where Value == Double {
 extension SettingKind where Value == String {
     /// Text that `accepts`; `expects` says what that is.
     package static func text(_ expects: String, _ accepts: @escaping (String) -> Bool) -> SettingKind {
-        SettingKind(
-            expects: expects,
-            read: { if case .text(let text) = $0, accepts(text) { text } else { nil } },
-            write: { .text($0) })
+        .parsed(expects, { accepts($0) ? $0 : nil }, \.self)
     }
 
     /// A text that no fault quotes.
@@ -105,23 +114,17 @@ extension SettingKind where Value == Duration {
     package static func duration(_ range: ClosedRange<Duration>) -> SettingKind {
         let lower = DurationText.write(range.lowerBound)
         let upper = DurationText.write(range.upperBound)
-        return SettingKind(
-            expects: "a time from \"\(lower)\" to \"\(upper)\", a whole number with one of the units ms, s, m, h, d",
-            read: { value in
-                guard case .text(let text) = value, let duration = DurationText.read(text), range.contains(duration)
-                else { return nil }
-                return duration
-            },
-            write: { .text(DurationText.write($0)) })
+        return .parsed(
+            "a time from \"\(lower)\" to \"\(upper)\", a whole number with one of the units ms, s, m, h, d",
+            { DurationText.read($0).flatMap { range.contains($0) ? $0 : nil } }, DurationText.write)
     }
 }
 
 extension SettingKind where Value: RawRepresentable<String> & Equatable {
     package static func choice(_ values: [Value]) -> SettingKind {
         let names = values.map { "\"\($0.rawValue)\"" }
-        return SettingKind(
-            expects: names.count == 1 ? names.joined() : "one of " + names.joined(separator: ", "),
-            read: { if case .text(let text) = $0 { values.first { $0.rawValue == text } } else { nil } },
-            write: { .text($0.rawValue) })
+        return .parsed(
+            names.count == 1 ? names.joined() : "one of " + names.joined(separator: ", "),
+            { text in values.first { $0.rawValue == text } }, \.rawValue)
     }
 }

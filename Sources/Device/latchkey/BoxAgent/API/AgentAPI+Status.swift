@@ -31,7 +31,7 @@ extension AgentAPI {
         var requestors: [JSONValue] = []
         for desk in self.desks { requestors.append(try await Self.standing(of: desk)) }
         var members: [JSONValue.Member] = [
-            .init("version", .integer(1)), .init("program", .string(self.program)),
+            .init("version", .integer(1)), .init("program", .string(HostDescription.programVersion)),
             .init("server", .string(self.server)),
         ]
         if let id = await self.desks.first?.enabler.ownDeviceID() { members.append(.init("deviceId", .string(id))) }

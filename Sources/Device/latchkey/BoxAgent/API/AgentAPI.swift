@@ -19,7 +19,6 @@ struct AgentAPI: Sendable {
     let permissionWaits: HeldCalls
     let callers: Callers
     let server: String
-    let program: String
     /// Told of each request, since the process then has memory to give back.
     let noteActivity: @Sendable () -> Void
 

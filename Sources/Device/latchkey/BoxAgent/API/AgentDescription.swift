@@ -103,6 +103,6 @@ extension AgentAPI {
         AgentAPI(
             desks: [], account: nil, events: EventDesk(), permissions: PermissionDesk.empty,
             permissionWaits: HeldCalls(AgentAPI.permissionWaitLimits),
-            callers: Callers(), server: "", program: "", noteActivity: {})
+            callers: Callers(), server: "", noteActivity: {})
     }
 }

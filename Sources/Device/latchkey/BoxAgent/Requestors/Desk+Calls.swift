@@ -1,7 +1,5 @@
 import AccessEnabler
 import Clientless
-import Cryptography
-import FoundationEssentials
 
 // The questions of applications.
 extension Desk {
@@ -35,10 +33,7 @@ extension Desk {
     }
 
     /// How the sign-in of this requestor ended, as the state has it.
-    private func ending() async -> BoxEvent.Reason? {
-        let ending = (try? await self.enabler.signInEnding(of: self.requestor)) ?? nil
-        return ending.flatMap { BoxEvent.Reason(rawValue: $0.rawValue) }
-    }
+    private func ending() async -> BoxEvent.Reason? { await self.enabler.reason(of: self.requestor) }
 
     private func noteEnd(_ reason: BoxEvent.Reason) {
         self.isKnownSignedIn = false
@@ -98,10 +93,9 @@ extension Desk {
         } catch {
             throw self.error(for: error)
         }
-        let expires = token.expires.map { Int64(($0.timeIntervalSince1970 * 1000).rounded()) }
-        self.events.publish(.authorized(resource: resource, expires: expires), requestor: self.requestor)
-        // One word for scripts; playback back ends take the document and its Base64 alike (rest-v1 22.5).
-        return .mediaToken(resource: token.resource, token: Base64.encode(token.token.utf8), expires: expires)
+        self.events.publish(
+            .authorized(resource: resource, expires: token.expires?.milliseconds), requestor: self.requestor)
+        return token.news
     }
 
     private func error(for failure: AccessEnabler.AuthorizationFailure) -> AgentError {
@@ -152,10 +146,7 @@ extension Desk {
             }
             throw self.error(for: error)
         }
-        return decisions.map {
-            BoxEvent.Preauthorized(
-                resource: $0.id, isAuthorized: $0.authorized, message: $0.error?.details ?? $0.error?.message)
-        }
+        return decisions.map(BoxEvent.Preauthorized.init)
     }
 
     /// - Returns: `nil` when the provider states nothing of that name.

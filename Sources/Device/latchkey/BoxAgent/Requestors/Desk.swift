@@ -3,6 +3,7 @@ import Clientless
 import Lifecycle
 import Observability
 import POSIX
+import TerminalQR
 
 /// One requestor on this box: its sign-in, its one pairing, and its way to the server.
 actor Desk {
@@ -42,7 +43,7 @@ actor Desk {
     private let post: AsyncStream<PairingOrder>.Continuation
 
     /// - Parameter firstPause: before the server is asked for the first time, unless a caller needs it.
-    init(_ settings: AgentSettings.Requestor, _ surroundings: DeskSurroundings, firstPause: Duration) {
+    init(_ settings: BoxAgent.Requestor, _ surroundings: DeskSurroundings, firstPause: Duration) {
         self.firstPause = firstPause
         self.usesAccount = settings.configuration.platformSSO != nil
         self.requestor = settings.requestor
@@ -58,7 +59,7 @@ actor Desk {
 
     /// The settings of the library, which tells the board of a pairing and the events of everything.
     private static func configuration(
-        _ settings: AgentSettings.Requestor, _ surroundings: DeskSurroundings, _ board: PairingBoard,
+        _ settings: BoxAgent.Requestor, _ surroundings: DeskSurroundings, _ board: PairingBoard,
         _ health: StoreHealth
     ) -> AccessEnabler.Configuration {
         var configuration = settings.configuration
@@ -74,7 +75,7 @@ actor Desk {
                 "a state file could not be used and was put aside",
                 [.requestor: .text(requestor), .file: .text(place)])
         }
-        let (events, server, picture) = (surroundings.events, surroundings.serverName, surroundings.picture)
+        let (events, server) = (surroundings.events, surroundings.serverName)
         configuration.storeOutcome = { fault in
             guard health.note(fault) else { return }
             guard let fault else {
@@ -90,7 +91,7 @@ actor Desk {
             let news = board.change { record in
                 record.note(
                     progress, at: Timestamp(milliseconds: WallClock.milliseconds()),
-                    describe: { $0.issued(isResumed: $1, picture: picture) },
+                    describe: { $0.issued(isResumed: $1) },
                     trouble: { ServerTrouble($0, server: server).message })
             }
             for item in news ?? [] { events.publish(item, requestor: requestor) }
@@ -227,11 +228,10 @@ extension Duration {
 
 extension AccessEnabler.RegistrationCode {
     /// The code as callers get it.
-    /// - Parameter picture: a `data:` URL of the QR code of an address.
-    func issued(isResumed: Bool, picture: (String) -> String?) -> BoxEvent.IssuedCode {
+    func issued(isResumed: Bool) -> BoxEvent.IssuedCode {
         BoxEvent.IssuedCode(
             code: self.code, displayCode: self.grouped, url: self.qrPayload, pageURL: self.loginURL,
-            shortURL: self.shortURL, qr: (self.shortURL ?? self.qrPayload).flatMap(picture),
+            shortURL: self.shortURL, qr: (self.shortURL ?? self.qrPayload).flatMap { QRPicture.dataURL(of: $0) },
             expires: self.expiresAt.milliseconds, secondsLeft: self.timeLeft.components.seconds, isResumed: isResumed)
     }
 }
@@ -243,6 +243,4 @@ struct DeskSurroundings: Sendable {
     let transport: any AccessEnabler.Transport
     let serverName: String
     let logger: Logger
-    /// A `data:` URL of the QR code of an address.
-    let picture: @Sendable (String) -> String?
 }

@@ -13,12 +13,4 @@ struct SteadyClock: BoxClock {
     var uptime: Duration { ContinuousClock.now - self.start }
 
     var now: Timestamp { self.begin + self.uptime }
-
-    func sleep(for duration: Duration) async throws(CancellationError) {
-        do {
-            try await Task.sleep(for: duration)
-        } catch {
-            throw CancellationError()
-        }
-    }
 }

@@ -1,4 +1,5 @@
 import AccessEnabler
+import CommandLineTool
 import HTTPClient
 import HTTPServer
 import Lifecycle
@@ -7,22 +8,49 @@ import POSIX
 
 /// The agent: its desks, its events and its socket.
 struct BoxAgent: Sendable {
-    let settings: AgentSettings
+    /// A channel brand that the box may be signed in for.
+    struct Requestor: Sendable {
+        let requestor: String
+        let credentials: AccessEnabler.Credentials
+        /// With the store of this requestor alone: signing out empties a store.
+        var configuration: AccessEnabler.Configuration
+        /// The file of that store: what else shares it is beside it.
+        let stateFile: String
+    }
+
+    /// A Unix socket has no longer path.
+    static let socketPathLimit = 107
+    /// More than any box has; fifty are measured.
+    static let requestorLimit = 256
+
+    let requestors: [Requestor]
+    /// The one of them whose sign-in is the account of the box; `nil` for a box without an account.
+    let account: String?
+    /// The server as the configuration has it.
+    let serverName: String
+    let socketPath: String
+    let socketMode: UInt32
+    /// The group of the socket; `nil` for the agent's own.
+    let socketGroup: UnixGroup?
+    /// The folder of permissions, reasons, and the lock of the one agent.
+    let stateFolder: String
+    /// The socket of systemd, which hears that callers can connect; `nil` without one.
+    let notifySocket: String?
     let logger: Logger
 
     /// Runs until a signal ends it.
-    /// - Throws: why it cannot run: ``AgentFailure``.
-    func run() async throws(AgentFailure) {
-        let folder = self.settings.stateFolder
+    /// - Throws: why it cannot run: ``CommandFault``.
+    func run() async throws(CommandFault) {
         let lock: FileLock
         let permissions: PermissionDesk
         do throws(SystemError) {
-            try Folder.makePrivate(folder)
-            lock = try FileLock("\(folder)/agent.lock", patience: .zero)
+            try Folder.makePrivate(self.stateFolder)
+            lock = try FileLock("\(self.stateFolder)/agent.lock", patience: .zero)
         } catch {
-            throw error == .locked ? .anotherRuns : .state("\(folder): \(error)")
+            throw error == .locked
+                ? self.anotherRuns : CommandFault("agent", "\(self.stateFolder): \(error).", .stateProblem)
         }
-        let path = "\(folder)/permissions.json"
+        let path = "\(self.stateFolder)/permissions.json"
         do throws(SystemError) {
             permissions = try PermissionDesk(path: path) { place in
                 self.logger.warning(
@@ -30,21 +58,21 @@ struct BoxAgent: Sendable {
                 )
             }
         } catch {
-            throw .state("\(path): \(error)")
+            throw CommandFault("agent", "\(path): \(error).", .stateProblem)
         }
         try await self.serve(permissions)
         _ = consume lock
     }
 
-    private func serve(_ permissions: PermissionDesk) async throws(AgentFailure) {
-        var follower = AccountFollower(of: self.settings.account)
+    private func serve(_ permissions: PermissionDesk) async throws(CommandFault) {
+        var follower = AccountFollower(of: self.account)
         let events = EventDesk(onPublish: follower.note)
         let rest = MemoryRest()
-        let client = HTTPClient(self.settings.requestors.first?.configuration.clientConfiguration ?? .init())
+        let client = HTTPClient(self.requestors.first?.configuration.clientConfiguration ?? .init())
         let surroundings = DeskSurroundings(
-            events: events, reasons: ReasonBook(path: "\(self.settings.stateFolder)/reasons.json"), transport: client,
-            serverName: self.settings.serverName, logger: self.logger, picture: self.settings.picture)
-        let account = self.settings.requestors.first { $0.requestor == self.settings.account }.map {
+            events: events, reasons: ReasonBook(path: "\(self.stateFolder)/reasons.json"), transport: client,
+            serverName: self.serverName, logger: self.logger)
+        let account = self.requestors.first { $0.requestor == self.account }.map {
             AccountKeeper(desk: Desk($0, surroundings, firstPause: .zero))
         }
         let desks = self.desks(surroundings, account)
@@ -54,8 +82,7 @@ struct BoxAgent: Sendable {
         let permissionWaits = HeldCalls(AgentAPI.permissionWaitLimits)
         let api = AgentAPI(
             desks: desks, account: account, events: events, permissions: permissions, permissionWaits: permissionWaits,
-            callers: Callers(), server: self.settings.serverName, program: self.settings.programVersion,
-            noteActivity: rest.noteActivity)
+            callers: Callers(), server: self.serverName, noteActivity: rest.noteActivity)
         let server = self.server(of: api)
         let group = ServiceGroup(
             [
@@ -63,7 +90,7 @@ struct BoxAgent: Sendable {
                 .init("requestors", Desks(desks: desks)), .init("memory", rest),
                 .init("account", follower),
                 .init("socket", server),
-                .init("ready", ReadySignal(server: server, settings: self.settings)),
+                .init("ready", ReadySignal(server: server, agent: self)),
             ],
             // A terminal that closes does not end the agent.
             logger: self.logger, stopTimeout: .seconds(10), onHangUp: {})
@@ -71,7 +98,7 @@ struct BoxAgent: Sendable {
             try await group.run()
         } catch {
             await client.shutDown()
-            throw AgentFailure(error)
+            throw self.failure(error)
         }
         await client.shutDown()
     }
@@ -88,7 +115,7 @@ struct BoxAgent: Sendable {
     }
 
     private func desks(_ surroundings: DeskSurroundings, _ account: AccountKeeper?) -> [Desk] {
-        self.settings.requestors.enumerated().map { index, requestor in
+        self.requestors.enumerated().map { index, requestor in
             if let account, requestor.requestor == account.desk.requestor { return account.desk }
             var requestor = requestor
             requestor.configuration.platformSSO = account.map { DeskAccount(keeper: $0) }
@@ -99,8 +126,8 @@ struct BoxAgent: Sendable {
 
     private var serverConfiguration: HTTPServerConfiguration {
         // Until the group is set, only its own user and root may connect.
-        let mode = self.settings.socketGroup == nil ? self.settings.socketMode : self.settings.socketMode & 0o600
-        var configuration = HTTPServerConfiguration(addresses: [.unix(path: self.settings.socketPath, mode: mode)])
+        let mode = self.socketGroup == nil ? self.socketMode : self.socketMode & 0o600
+        var configuration = HTTPServerConfiguration(addresses: [.unix(path: self.socketPath, mode: mode)])
         configuration.threads = 1
         configuration.maximumBodySize = AgentAPI.bodyLimit
         configuration.maximumConnections = 64
@@ -115,24 +142,20 @@ struct BoxAgent: Sendable {
         configuration.stopTimeout = .seconds(3)
         return configuration
     }
-}
 
-/// Why the agent cannot run.
-enum AgentFailure: Error, Hashable, Sendable {
-    /// Another one has the state, or the socket.
-    case anotherRuns
-    /// Its folder, or a file in it.
-    case state(String)
-    /// The socket.
-    case socket(String)
-    case other(String)
+    /// The state, or the socket.
+    private var anotherRuns: CommandFault {
+        CommandFault(
+            "agent", "Another agent runs already, with the state in \(self.stateFolder) or on \(self.socketPath).",
+            .alreadyRunning)
+    }
 
-    init(_ error: any Error) {
+    private func failure(_ error: any Error) -> CommandFault {
         guard let error = error as? HTTPServerError else {
-            self = (error as? AgentFailure) ?? .other("\(error)")
-            return
+            return error as? CommandFault ?? CommandFault("agent", "The agent ended: \(error).", .internalError)
         }
-        self = error.code == .addressInUse ? .anotherRuns : .socket(error.description)
+        return error.code == .addressInUse
+            ? self.anotherRuns : CommandFault("agent", "\(error.description).", .addressUnavailable)
     }
 }
 
@@ -149,33 +172,23 @@ private struct Desks: Service {
     }
 }
 
-extension StopSignal {
-    /// Runs `work`, and cancels it once the service is to stop; returns then, also if it ended before.
-    static func cancelling(_ work: @escaping @Sendable () async -> Void) async {
-        let stop = StopSignal.current
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await work() }
-            await stop.wait()
-            group.cancelAll()
-        }
-    }
-}
-
 /// Tells that callers can connect, once they can.
 private struct ReadySignal: Service {
     let server: HTTPServer
-    let settings: AgentSettings
+    let agent: BoxAgent
 
     func run() async throws {
         _ = try await self.server.boundAddresses
-        if let group = self.settings.socketGroup {
+        let path = self.agent.socketPath
+        if let group = self.agent.socketGroup {
             do throws(SystemError) {
-                try SocketFile(self.settings.socketPath).share(with: group, mode: self.settings.socketMode)
+                try SocketFile(path).share(with: group, mode: self.agent.socketMode)
             } catch {
-                throw AgentFailure.socket("\(self.settings.socketPath) cannot be given to its group: \(error)")
+                throw CommandFault("agent", "\(path) cannot be given to its group: \(error).", .addressUnavailable)
             }
         }
-        self.settings.whenReady()
+        // Without an answer systemd ends the start by itself, and says so.
+        if let socket = self.agent.notifySocket { try? ServiceManager.tell("READY=1", at: socket) }
         await StopSignal.current.wait()
     }
 }

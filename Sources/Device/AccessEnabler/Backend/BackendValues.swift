@@ -1,0 +1,96 @@
+import Clientless
+import Cryptography
+
+/// The parameters of a login page (rest-v1 13.1).
+struct LoginPage: Sendable {
+    let code: String
+    let mvpdID: String
+    /// A registered domain of the requestor.
+    let domain: String
+    /// The last address of the browser.
+    let redirect: String
+    let data: [String: String]
+    let forcesLogin: Bool
+}
+
+/// The caller: its proof, its requestor and device, and its description of itself.
+struct BackendCaller: Sendable {
+    enum Proof: Sendable {
+        case accessToken(Secret)
+        case keyPair(KeyPair)
+        /// On the way to an access token there is nothing yet.
+        case none
+    }
+
+    let proof: Proof
+    let requestor: RequestorID
+    let deviceID: DeviceID
+    /// The value of `X-Device-Info`.
+    let deviceInformation: String
+    /// The options of access-enabler 7.3 as parameters.
+    let options: [(String, String)]
+}
+
+/// The credentials of an installation from its registration; they are kept for ever (rest-v1 10.7).
+struct ClientCredentials: Sendable {
+    let id: String
+    let secret: Secret
+}
+
+/// Proof for some hours.
+struct AccessToken: Sendable {
+    let text: Secret
+    /// When to get a new one, shortly before it runs out, by the server's clock.
+    let renewAt: Timestamp
+}
+
+/// The wishes for a new code.
+struct CodeWish: Sendable {
+    let mvpdID: String?
+    let lifetime: Duration?
+    let activationURL: String?
+    /// For the identifier of a promotional TempPass.
+    let data: [String: String]
+}
+
+/// A sign-in as the SDK services hand it out (sdk-services 3).
+struct NativeSession: Sendable {
+    let token: AuthenticationToken
+    /// The payload of access-enabler 13.3.
+    let userMetadata: String?
+}
+
+/// The server's answer to "signed in yet?".
+struct PollAnswer: Sendable {
+    enum Verdict: Sendable {
+        case signedIn(NativeSession)
+        case notYet
+        /// 410: the code expired, or was declined or cancelled, which ``PollAnswer/state`` tells apart.
+        case over
+        /// 404: no such code, or not of this requestor.
+        case unknown
+    }
+
+    let verdict: Verdict
+    /// `nil` from servers that do not say.
+    let state: AccessEnabler.CodeState?
+    /// Whether a viewer entered the code; never of servers that do not say.
+    let isOpened: Bool
+    /// The words of a provider that refused a login, untrusted.
+    let providerReason: String?
+    /// Whether the server honoured the wish to hold the question.
+    let isHeld: Bool
+}
+
+/// A decision (sdk-services 4).
+enum AuthorizationAnswer: Sendable {
+    case permitted(AuthorizationToken, userMetadata: String?)
+    /// A code of access-enabler 16.3, and the words for the viewer.
+    case denied(code: String, message: String, details: String)
+}
+
+enum BackendLogout: Sendable {
+    case done
+    /// The provider's own session ends on a page.
+    case page(String)
+}
