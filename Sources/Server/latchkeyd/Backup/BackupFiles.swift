@@ -10,39 +10,31 @@ enum BackupFiles {
     /// - Returns: what the manifest says of it.
     static func copy(_ source: String, to target: String) throws(OperatorError) -> (size: Int, digest: String) {
         try PrivateFiles.makeFolder(Folder.containing(target))
-        var digest = RunningDigest()
-        var size = 0
-        do throws(SystemError) {
-            let reader = try FileReader(source)
+        return try PrivateFiles.saying("The file \(source) cannot be copied to \(target)") { () throws(SystemError) in
             let writer = try FileWriter(target)
-            while true {
-                let bytes = try reader.next(Self.piece)
-                guard !bytes.isEmpty else { break }
-                digest.add(bytes)
-                size += bytes.count
-                try writer.write(bytes)
-            }
+            let facts = try self.facts(of: source) { (bytes) throws(SystemError) in try writer.write(bytes) }
             try writer.complete()
-        } catch {
-            throw OperatorError("The file \(source) cannot be copied to \(target): \(error).", exitCode: .stateProblem)
+            return facts
         }
-        return (size, Hex.encode(digest.finish()))
     }
 
     /// The same of a file that is in its place.
     static func look(at path: String) throws(OperatorError) -> (size: Int, digest: String) {
-        var digest = RunningDigest()
+        try PrivateFiles.saying("The file \(path) cannot be read") { () throws(SystemError) in
+            try self.facts(of: path) { _ in }
+        }
+    }
+
+    private static func facts(
+        of path: String, _ take: ([UInt8]) throws(SystemError) -> Void
+    ) throws(SystemError) -> (size: Int, digest: String) {
         var size = 0
-        do throws(SystemError) {
-            let reader = try FileReader(path)
-            while true {
-                let bytes = try reader.next(Self.piece)
-                guard !bytes.isEmpty else { break }
-                digest.add(bytes)
-                size += bytes.count
-            }
-        } catch {
-            throw OperatorError("The file \(path) cannot be read: \(error).", exitCode: .stateProblem)
+        var digest = RunningDigest()
+        let reader = try FileReader(path)
+        while case let bytes = try reader.next(Self.piece), !bytes.isEmpty {
+            digest.add(bytes)
+            size += bytes.count
+            try take(bytes)
         }
         return (size, Hex.encode(digest.finish()))
     }

@@ -52,7 +52,7 @@ struct EndingsFile: Sendable {
     func add(_ endings: [Ending]) throws(OperatorError) {
         var added: [String] = []
         for ending in endings { added.append(try JSONLine.text(of: EndingLine(ending))) }
-        do throws(SystemError) {
+        try PrivateFiles.saying("The file \(self.path) cannot be written") { () throws(SystemError) in
             let lockFile = self.path + ".lock"
             let lock = try FileLock(lockFile, patience: Self.patience)
             let known = try self.lines().filter { !$0.isEmpty }
@@ -61,8 +61,6 @@ struct EndingsFile: Sendable {
             // Only root may give files away, and only root has to.
             for path in [self.path, lockFile] { try? PrivateFile(path).give(toOwnerOf: self.store) }
             _ = consume lock
-        } catch {
-            throw OperatorError("The file \(self.path) cannot be written: \(error).", exitCode: .stateProblem)
         }
     }
 
@@ -80,11 +78,8 @@ struct EndingsFile: Sendable {
     /// The records of the file, the oldest first; empty when there is no file.
     /// - Returns: with the numbers of the lines that this version cannot read.
     func read() throws(OperatorError) -> (endings: [Ending], unreadable: [Int]) {
-        let lines: [String]
-        do throws(SystemError) {
-            lines = try self.lines()
-        } catch {
-            throw OperatorError("The file \(self.path) cannot be read: \(error).", exitCode: .stateProblem)
+        let lines = try PrivateFiles.saying("The file \(self.path) cannot be read") { () throws(SystemError) in
+            try self.lines()
         }
         let decoder = JSONDecoder()
         var (endings, unreadable): ([Ending], [Int]) = ([], [])

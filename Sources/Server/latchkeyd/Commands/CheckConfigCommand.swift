@@ -65,7 +65,7 @@ enum CheckConfigCommand {
         do {
             let configuration = try file.read()
             return (
-                ConfigurationSurroundings(configuration).faults(),
+                configuration.surroundingFaults(),
                 ConfigurationWarning.all(in: configuration)
                     + ConfigurationWarning.certificate(in: configuration, now: now)
                     + ConfigurationWarning.logos(in: configuration)

@@ -13,16 +13,9 @@ enum ExplainCommand {
         let mayPlay: Bool?
     }
 
-    private struct Output {
-        let box: String
-        let requestor: RequestorID
-        let channel: String
-        let steps: [Line]
-        /// Absent where only the provider knows.
-        let mayPlay: Bool?
-    }
-
-    private static let shape = Shape<Output>(
+    private static let shape = Shape<
+        (box: String, requestor: RequestorID, channel: String, steps: [Line], mayPlay: Bool?)
+    >(
         .init("box", \.box), .init("requestor", \.requestor), .init("channel", \.channel),
         .init(
             "steps",
@@ -55,16 +48,14 @@ enum ExplainCommand {
             on: resource, by: box, requestor: requestor, administration.explanations, administration.accounts,
             call.configuration, now: call.now)
         if mayPlay == false { call.exitCode = .notAuthorized }
-        let output = Output(
-            box: box.name, requestor: requestor, channel: resource.text, steps: steps, mayPlay: mayPlay)
-        if try !call.shows(Self.shape.json(output, .civil)) {
+        if try !call.shows(Self.shape.json((box.name, requestor, resource.text, steps, mayPlay), .civil)) {
             try call.result(
-                "box \(output.box), requestor \(output.requestor), channel \(terminalSafe(output.channel, limit: 80))")
-            for (number, line) in output.steps.enumerated() {
+                "box \(box.name), requestor \(requestor), channel \(terminalSafe(resource.text, limit: 80))")
+            for (number, line) in steps.enumerated() {
                 try call.result("\(number + 1). \(line.step): \(line.answer)")
             }
             try call.result(
-                output.mayPlay.map { $0 ? "It may play." : "It may not play." } ?? "Only the TV provider knows.")
+                mayPlay.map { $0 ? "It may play." : "It may not play." } ?? "Only the TV provider knows.")
         }
     }
 

@@ -19,44 +19,39 @@ private enum CatalogueProviders {
 enum ProviderCatalogueCommands {
     static let all = [add, list, remove]
 
+    private typealias KindOption = (option: CommandOption, kind: String, group: String, setting: String)
+
     /// The options that belong to one kind, with the setting of its group that each of them is.
-    private static let settings: [(option: CommandOption, kind: String, group: String, setting: String)] = [
-        (
-            .value("lifetime", "TIME", "For kind temporaryPass: how long it lasts, such as 10m"), "temporaryPass",
-            "trial", "lifetime"
-        ),
-        (.value("issuer", "URL", "For kind oidc: the provider's issuer"), "oidc", "oidc", "issuer"),
-        (.value("client-id", "TEXT", "For kind oidc: the provider's ID for this server"), "oidc", "oidc", "clientID"),
-        (
-            .value("client-secret", "FILE", "For kind oidc: the file with the secret of this server"), "oidc", "oidc",
-            "clientSecret"
-        ),
-        (
-            .value("line-up-claim", "CLAIM", "For kind oidc: the claim with the channels a viewer may play"), "oidc",
-            "oidc", "lineUpClaim"
-        ),
-        (
-            .value("metadata", "URL", "For kind saml: the address of the provider's metadata"), "saml", "saml",
-            "metadataAddress"
-        ),
-        (
-            .value("metadata-file", "FILE", "For kind saml: the file with the metadata, in place of that"), "saml",
-            "saml", "metadataFile"
-        ),
-        (.value("entity-id", "TEXT", "For kind saml: the provider's entity ID in it"), "saml", "saml", "entityID"),
-        (
-            .value("key", "FILE", "For kind saml: a private key that 'provider make-key' made", isRepeatable: true),
-            "saml", "saml", "keys"
-        ),
-        (
-            .value("viewer-attribute", "NAME", "For kind saml: the attribute that identifies the viewer"), "saml",
-            "saml", "viewerAttribute"
-        ),
-        (
-            .value("line-up-attribute", "NAME", "For kind saml: the attribute with the channels a viewer may play"),
-            "saml", "saml", "lineUpAttribute"
-        ),
-    ]
+    private static let settings =
+        options(
+            "temporaryPass", "trial", [("lifetime", "lifetime", "TIME", "how long it lasts, such as 10m")])
+        + options(
+            "oidc", "oidc",
+            [
+                ("issuer", "issuer", "URL", "the provider's issuer"),
+                ("client-id", "clientID", "TEXT", "the provider's ID for this server"),
+                ("client-secret", "clientSecret", "FILE", "the file with the secret of this server"),
+                ("line-up-claim", "lineUpClaim", "CLAIM", "the claim with the channels a viewer may play"),
+            ])
+        + options(
+            "saml", "saml",
+            [
+                ("metadata", "metadataAddress", "URL", "the address of the provider's metadata"),
+                ("metadata-file", "metadataFile", "FILE", "the file with the metadata, in place of that"),
+                ("entity-id", "entityID", "TEXT", "the provider's entity ID in it"),
+                ("key", "keys", "FILE", "a private key that 'provider make-key' made"),
+                ("viewer-attribute", "viewerAttribute", "NAME", "the attribute that identifies the viewer"),
+                ("line-up-attribute", "lineUpAttribute", "NAME", "the attribute with the channels a viewer may play"),
+            ])
+
+    private static func options(
+        _ kind: String, _ group: String, _ rows: [(name: String, setting: String, value: String, about: String)]
+    ) -> [KindOption] {
+        rows.map { name, setting, value, about in
+            let about = "For kind \(kind): \(about)"
+            return (.value(name, value, about, isRepeatable: setting == "keys"), kind, group, setting)
+        }
+    }
 
     static let add = ServerCommand(
         .configuration, "add", "Add a TV provider",

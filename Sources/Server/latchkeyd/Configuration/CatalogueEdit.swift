@@ -116,7 +116,7 @@ struct CatalogueEdit {
             call.say("\(self.file.folder)/\(dropIn.name) was removed.")
         }
         await call.log(action, of: subject)
-        for fault in ConfigurationSurroundings(changed).faults() { call.say("Still to do: \(fault)") }
+        for fault in changed.surroundingFaults() { call.say("Still to do: \(fault)") }
         for warning in ConfigurationWarning.lookalikes(in: changed) { call.say("warning: \(warning.sentence).") }
         call.say("A running server takes it at SIGHUP ('systemctl reload latchkeyd').")
         return changed

@@ -1,53 +1,27 @@
 import FoundationEssentials
 import HTTPServer
 
-/// The files and folders a configuration names, as far as they can be looked at without starting anything.
-struct ConfigurationSurroundings {
-    private let configuration: Configuration
-
-    init(_ configuration: Configuration) {
-        self.configuration = configuration
-    }
-
+// The files and folders a configuration names, as far as they can be looked at without starting anything.
+extension Configuration {
     /// The faults that would keep the server from starting; sentences that begin with the setting.
-    func faults() -> [String] {
+    func surroundingFaults() -> [String] {
         self.keyFaults().map { "keys.folder: \($0)" } + self.storeFaults() + self.certificateFaults()
-            + self.configuration.catalogueFaults()
+            + self.catalogueFaults()
     }
 
     private func keyFaults() -> [String] {
-        let folder = KeyFolder(self.configuration.path(self.configuration.keys.folder))
+        let folder = self.keyFolder
         let faults = folder.faults()
         guard faults.isEmpty else { return faults }
         // The contents of files that are as they should be.
         return OperatorError.sentences { () throws(OperatorError) in _ = try folder.load() }
     }
 
-    private func storeFaults() -> [String] {
-        if let fault = self.configuration.store.passfileFault { return [fault] }
-        let file = self.configuration.storeFile
-        let folder = URL(filePath: file).deletingLastPathComponent().path
-        let manager = FileManager.default
-        // Beside a store that is no file there are small files only.
-        let kind = self.configuration.store.kind
-        if let absence = kind.absence(in: self.configuration) {
-            return ["store.file: \([absence.sentence, absence.advice].compactMap(\.self).joined(separator: " "))"]
-        }
-        guard !kind.isFile || manager.isWritableFile(atPath: file) else {
-            return ["store.file: The store \(file) may not be written by this user."]
-        }
-        guard manager.fileExists(atPath: folder) else {
-            return ["store.file: The folder \(folder) is not there."]
-        }
-        return manager.isWritableFile(atPath: folder)
-            ? [] : ["store.file: Nothing may be made in the folder \(folder) by this user."]
-    }
-
     private func certificateFaults() -> [String] {
-        let server = self.configuration.server
+        let server = self.server
         let files = [("certificate", server.certificateFile), ("certificateKey", server.certificateKeyFile)]
         let faults: [String] = files.compactMap { key, file in
-            guard let path = file.map(self.configuration.path) else { return nil }
+            guard let path = file.map(self.path) else { return nil }
             guard FileManager.default.isReadableFile(atPath: path) else {
                 return "server.\(key): The file \(path) is not there, or may not be read by this user."
             }
@@ -56,15 +30,13 @@ struct ConfigurationSurroundings {
         }
         guard faults.isEmpty else { return faults }
         do throws(OperatorError) {
-            guard let tls = try ServeCommand.tls(self.configuration) else { return [] }
-            return [self.configuration.certificateFault(tls)].compactMap(\.self)
+            guard let tls = try ServeCommand.tls(self) else { return [] }
+            return [self.certificateFault(tls)].compactMap(\.self)
         } catch {
             return ["server.certificate: \(error)"]
         }
     }
-}
 
-extension Configuration {
     /// The fault of the configured certificate and its key, as a sentence that begins with the setting; `nil` when
     /// there is none.
     /// - Parameter tls: what the two files hold.

@@ -85,9 +85,6 @@ extension PageSettings {
 
 extension SettingKind where Value == Colour {
     static var colour: SettingKind {
-        SettingKind(
-            expects: "a colour such as \"#0b6a5c\"",
-            read: { if case .text(let text) = $0 { Colour(text) } else { nil } },
-            write: { .text($0.text) })
+        .parsed("a colour such as \"#0b6a5c\"", Colour.init, \.text)
     }
 }

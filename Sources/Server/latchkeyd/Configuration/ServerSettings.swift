@@ -105,12 +105,8 @@ package struct ServerSettings: Sendable {
 
 extension SettingKind where Value == IPNetwork {
     static var network: SettingKind {
-        SettingKind(
-            expects: "an IP address such as \"10.0.0.1\", a network such as \"10.0.0.0/8\", or \"unix\"",
-            read: { value in
-                guard case .text(let text) = value else { return nil }
-                return IPNetwork(text)
-            },
-            write: { .text($0.description) })
+        .parsed(
+            "an IP address such as \"10.0.0.1\", a network such as \"10.0.0.0/8\", or \"unix\"",
+            { IPNetwork($0) }, \.description)
     }
 }

@@ -48,19 +48,15 @@ package enum PrivateFiles {
 
     /// Makes a folder, and those above it, with mode 0700; one that is there stays as it is.
     package static func makeFolder(_ path: String) throws(OperatorError) {
-        do throws(SystemError) {
+        try self.saying("The folder \(path) cannot be made") { () throws(SystemError) in
             try Folder.makePrivate(path)
-        } catch {
-            throw OperatorError("The folder \(path) cannot be made: \(error).", exitCode: .stateProblem)
         }
     }
 
     /// Writes a new file with mode 0600. One of that name is not touched, and an error.
     package static func create(_ path: String, _ contents: Data) throws(OperatorError) {
-        do throws(SystemError) {
+        try self.saying("The file \(path) cannot be written") { () throws(SystemError) in
             try PrivateFile(path).create(Array(contents))
-        } catch {
-            throw OperatorError("The file \(path) cannot be written: \(error).", exitCode: .stateProblem)
         }
     }
 
@@ -70,37 +66,41 @@ package enum PrivateFiles {
 
     /// Writes a file so that a reader sees all of it or nothing.
     package static func replace(_ path: String, _ text: String) throws(OperatorError) {
-        do throws(SystemError) {
+        try self.saying("The file \(path) cannot be written") { () throws(SystemError) in
             try PrivateFile(path).replace(Array(text.utf8))
-        } catch {
-            throw OperatorError("The file \(path) cannot be written: \(error).", exitCode: .stateProblem)
         }
     }
 
     /// The same with the owner and permissions of another file; the folder is made like it if it is missing.
     static func replace(_ path: String, _ content: Data, like model: String) throws(OperatorError) {
-        do throws(SystemError) {
+        try self.saying("The file \(path) cannot be written") { () throws(SystemError) in
             let folder = Folder.containing(path)
             for folder in [Folder.containing(folder), folder] { try Folder.make(folder, like: model) }
             try PrivateFile(path).replace(Array(content), like: model)
-        } catch {
-            throw OperatorError("The file \(path) cannot be written: \(error).", exitCode: .stateProblem)
         }
     }
 
     static func move(_ folder: String, to path: String) throws(OperatorError) {
-        do throws(SystemError) {
+        try self.saying("The folder \(path) cannot be made") { () throws(SystemError) in
             try Folder.move(folder, to: path)
-        } catch {
-            throw OperatorError("The folder \(path) cannot be made: \(error).", exitCode: .stateProblem)
         }
     }
 
     static func remove(_ path: String) throws(OperatorError) {
-        do throws(SystemError) {
+        try self.saying("The file \(path) cannot be removed") { () throws(SystemError) in
             try PrivateFile(path).remove()
+        }
+    }
+
+    /// The result of `body`.
+    /// - Throws: `what`, with the reason, when the system refuses it.
+    static func saying<Result>(
+        _ what: String, exitCode: ExitCode = .stateProblem, _ body: () throws(SystemError) -> Result
+    ) throws(OperatorError) -> Result {
+        do throws(SystemError) {
+            return try body()
         } catch {
-            throw OperatorError("The file \(path) cannot be removed: \(error).", exitCode: .stateProblem)
+            throw OperatorError("\(what): \(error).", exitCode: exitCode)
         }
     }
 

@@ -83,10 +83,8 @@ package struct KeyFolder: Sendable {
     }
 
     func names() throws(OperatorError) -> [String] {
-        do throws(SystemError) {
-            return try Folder.names(in: self.path)
-        } catch {
-            throw OperatorError("The key folder \(self.path) cannot be read: \(error).", exitCode: .keysUnusable)
+        try PrivateFiles.saying("The key folder \(self.path) cannot be read", exitCode: .keysUnusable) {
+            () throws(SystemError) in try Folder.names(in: self.path)
         }
     }
 

@@ -5,28 +5,14 @@ import Synchronization
 
 /// The signing keys of a running server. Keys come and go while it runs; every use asks here for those of the moment.
 package final class KeyRing: Sendable {
-    /// The longest life of what each use signs; software statements do not end (rest-v1 10.1).
-    package struct Lives: Hashable, Sendable {
-        /// Of token documents: the longest sign-in or trial that is configured, or was when a document was signed.
-        package let tokenDocuments: DocumentLives
-        package let accessTokens: Duration
-
-        package init(tokenDocuments: DocumentLives, accessTokens: Duration) {
-            self.tokenDocuments = tokenDocuments
-            self.accessTokens = accessTokens
-        }
-    }
-
     /// How the keys are used, as it is configured.
     package struct Rules: Hashable, Sendable {
         /// How long a key is published before it signs.
-        package let lead: Duration
-        package let lives: Lives
-
-        package init(lead: Duration, lives: Lives) {
-            self.lead = lead
-            self.lives = lives
-        }
+        let lead: Duration
+        /// The longest life of token documents: of a sign-in or trial that is configured, or was when one was signed.
+        let documentLives: DocumentLives
+        /// The life of access tokens. Software statements do not end (rest-v1 10.1).
+        let accessTokenLife: Duration
     }
 
     private let current: Mutex<KeyFolder.Contents>
@@ -45,9 +31,6 @@ package final class KeyRing: Sendable {
         self.rules.withLock { $0 = rules }
         self.replacements.add(1, ordering: .releasing)
     }
-
-    /// The lives that hold now.
-    package var lives: Lives { self.rules.withLock(\.lives) }
 
     /// Takes the signing and sealing keys of `contents` in place of those it has. The keys derived from the master
     /// secret stay: every hash in the store was made with it.
@@ -73,7 +56,7 @@ package final class KeyRing: Sendable {
     /// The key that signs token documents, and all whose signatures count.
     package var tokenSigning: (signing: any SigningKey, accepted: [VerificationKey]) {
         let (contents, now) = (self.contents, self.now())
-        let schedule = self.schedule(contents, .tokenSigning, self.lives.tokenDocuments.longest(at: now))
+        let schedule = self.schedule(contents, .tokenSigning) { $0.documentLives.longest(at: now) }
         return (
             contents.tokenSigning[schedule.signing(at: now)],
             schedule.accepted(at: now).map { contents.tokenSigning[$0].verificationKey }
@@ -91,7 +74,7 @@ package final class KeyRing: Sendable {
     /// The key that signs access tokens, and all whose signatures count.
     package var accessToken: (signing: ECPrivateKey, accepted: [ECPublicKey]) {
         let contents = self.contents
-        let schedule = self.schedule(contents, .accessToken, self.lives.accessTokens)
+        let schedule = self.schedule(contents, .accessToken, \.accessTokenLife)
         let now = self.now()
         return (
             contents.accessToken[schedule.signing(at: now)],
@@ -107,7 +90,10 @@ package final class KeyRing: Sendable {
 
     private var contents: KeyFolder.Contents { self.current.withLock { $0 } }
 
-    private func schedule(_ contents: KeyFolder.Contents, _ use: KeyUse, _ life: Duration) -> KeySchedule {
-        KeySchedule(made: contents.made[use] ?? [], lead: self.rules.withLock(\.lead), longestLife: life)
+    private func schedule(
+        _ contents: KeyFolder.Contents, _ use: KeyUse, _ life: (Rules) -> Duration
+    ) -> KeySchedule {
+        let rules = self.rules.withLock { $0 }
+        return KeySchedule(made: contents.made[use] ?? [], lead: rules.lead, longestLife: life(rules))
     }
 }

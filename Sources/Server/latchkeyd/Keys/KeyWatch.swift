@@ -21,11 +21,7 @@ package struct KeyWatch: Service {
     }
 
     package func run() async throws {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.watch() }
-            await StopSignal.current.wait()
-            group.cancelAll()
-        }
+        await StopSignal.cancelling { await self.watch() }
     }
 
     private func watch() async {

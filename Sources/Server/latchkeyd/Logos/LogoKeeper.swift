@@ -60,13 +60,11 @@ final class LogoKeeper: Service {
     }
 
     func run() async throws {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { for await _ in self.requests { await self.fetchDue() } }
-            group.addTask {
+        await StopSignal.cancelling {
+            async let _: Void = {
                 while (try? await Task.sleep(for: Self.interval)) != nil { self.mailbox.yield(()) }
-            }
-            await StopSignal.current.wait()
-            group.cancelAll()
+            }()
+            for await _ in self.requests { await self.fetchDue() }
         }
     }
 

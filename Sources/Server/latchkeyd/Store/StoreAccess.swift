@@ -1,6 +1,7 @@
 import Clientless
 import CommandLineTool
 package import Entitlement
+import FoundationEssentials
 package import Observability
 import POSIX
 
@@ -278,6 +279,27 @@ extension Configuration {
             guard error == .locked else { return nil }
             throw StoreProblem.used(self.storeFile)
         }
+    }
+
+    /// The faults of the store that would keep the server from starting; sentences that begin with the setting.
+    func storeFaults() -> [String] {
+        if let fault = self.store.passfileFault { return [fault] }
+        let file = self.storeFile
+        let folder = URL(filePath: file).deletingLastPathComponent().path
+        let manager = FileManager.default
+        // Beside a store that is no file there are small files only.
+        let kind = self.store.kind
+        if let absence = kind.absence(in: self) {
+            return ["store.file: \([absence.sentence, absence.advice].compactMap(\.self).joined(separator: " "))"]
+        }
+        guard !kind.isFile || manager.isWritableFile(atPath: file) else {
+            return ["store.file: The store \(file) may not be written by this user."]
+        }
+        guard manager.fileExists(atPath: folder) else {
+            return ["store.file: The folder \(folder) is not there."]
+        }
+        return manager.isWritableFile(atPath: folder)
+            ? [] : ["store.file: Nothing may be made in the folder \(folder) by this user."]
     }
 
     /// Whether others than its owner may read the file of the store.

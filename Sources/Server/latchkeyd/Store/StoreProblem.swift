@@ -81,24 +81,34 @@ enum StoreProblem {
 
     /// - Parameter file: the store's file; `nil` for a store that is none.
     static func describe(_ error: StoreError, file: String?) -> OperatorError {
-        guard let file else { return self.describe(error) }
         let (store, detail) = (self.name(file), error.detail)
         return switch error.code {
         case .readOnly:
             self.problem(
                 "\(store) may not be written (\(detail)).",
-                "The server's user must be able to write the file and to make files in its folder.")
-        case .full: self.full(store)
+                file != nil
+                    ? "The server's user must be able to write the file and to make files in its folder."
+                    : "A server that takes writes must be among the hosts. The role of store.migrationConnection must own "
+                        + "the tables; 'latchkeyd migrate' gives that of store.connection its rights.")
+        case .full: self.problem("\(store) cannot be written: the disk is full.", "Make room, then start again.")
         case .damaged:
             self.problem(
                 "\(store) is damaged, or is no store (\(detail)).",
-                "Stop the server. Move the file aside with those that end in -wal and -shm beside it, and put back the "
-                    + "store of a backup.")
+                file != nil
+                    ? "Stop the server. Move the file aside with those that end in -wal and -shm beside it, and put back "
+                        + "the store of a backup."
+                    : "Put back a backup of the database.")
         case .newerSchema:
             self.problem(
                 "\(store) was written by a newer latchkeyd (\(detail)).",
-                "Use that version again, or put back the copy of the older store that the upgrade kept: "
-                    + "\(file).schemaN, where N is a number. A backup from before it does, too.")
+                file.map {
+                    "Use that version again, or put back the copy of the older store that the upgrade kept: "
+                        + "\($0).schemaN, where N is a number. A backup from before it does, too."
+                } ?? "Use that version again, or a backup from before it.")
+        case .olderSchema where file == nil:
+            self.problem(
+                "\(store) is not ready for this latchkeyd (\(detail)).",
+                "Run 'latchkeyd migrate' once; servers of the version before go on meanwhile.")
         case .olderSchema:
             self.problem(
                 "\(store) was written by an older latchkeyd (\(detail)).",
@@ -106,40 +116,11 @@ enum StoreProblem {
         case .unavailable, .conflict, .moved:
             self.problem(
                 "\(store) cannot be used now (\(detail)).",
-                "Another program may hold it for long, or its folder may be gone.")
+                file != nil
+                    ? "Another program may hold it for long, or its folder may be gone."
+                    : "If a host answered, mend what it refuses in store.connection, such as the role, the password or "
+                        + "sslmode. If none did, look whether its hosts can be reached, and what they log.")
         }
-    }
-
-    /// The same of a store that is no file.
-    private static func describe(_ error: StoreError) -> OperatorError {
-        let (store, detail) = (self.name(nil), error.detail)
-        return switch error.code {
-        case .readOnly:
-            self.problem(
-                "\(store) may not be written (\(detail)).",
-                "A server that takes writes must be among the hosts. The role of store.migrationConnection must own the "
-                    + "tables; 'latchkeyd migrate' gives that of store.connection its rights.")
-        case .full: self.full(store)
-        case .damaged:
-            self.problem("\(store) is damaged, or is no store (\(detail)).", "Put back a backup of the database.")
-        case .newerSchema:
-            self.problem(
-                "\(store) was written by a newer latchkeyd (\(detail)).",
-                "Use that version again, or a backup from before it.")
-        case .olderSchema:
-            self.problem(
-                "\(store) is not ready for this latchkeyd (\(detail)).",
-                "Run 'latchkeyd migrate' once; servers of the version before go on meanwhile.")
-        case .unavailable, .conflict, .moved:
-            self.problem(
-                "\(store) cannot be used now (\(detail)).",
-                "If a host answered, mend what it refuses in store.connection, such as the role, the password or sslmode. "
-                    + "If none did, look whether its hosts can be reached, and what they log.")
-        }
-    }
-
-    private static func full(_ store: String) -> OperatorError {
-        self.problem("\(store) cannot be written: the disk is full.", "Make room, then start again.")
     }
 
     private static func problem(_ sentence: String, _ advice: String) -> OperatorError {

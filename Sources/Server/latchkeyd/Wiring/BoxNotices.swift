@@ -57,11 +57,7 @@ package final class BoxNotices: Service {
     var telling: @Sendable (AddedBox) -> Void { { self.tell($0) } }
 
     package func run() async throws {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { for await box in self.waiting { await self.send(box) } }
-            await StopSignal.current.wait()
-            group.cancelAll()
-        }
+        await StopSignal.cancelling { for await box in self.waiting { await self.send(box) } }
     }
 
     /// Sends one notice, three times at most.

@@ -104,15 +104,11 @@ package final class ProviderClients: Service {
     }
 
     package func run() async throws {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask {
-                while !Task.isCancelled {
-                    await self.refresh()
-                    try? await Task.sleep(for: Self.interval)
-                }
+        await StopSignal.cancelling {
+            while !Task.isCancelled {
+                await self.refresh()
+                try? await Task.sleep(for: Self.interval)
             }
-            await StopSignal.current.wait()
-            group.cancelAll()
         }
         await self.shutDown()
     }
@@ -128,8 +124,12 @@ package final class ProviderClients: Service {
         await withTaskGroup(of: Void.self) { group in
             for (key, client) in clients {
                 group.addTask {
-                    let fault = await client.refreshFault()
-                    if fault == nil || !Task.isCancelled { self.note(key, fault) }
+                    do {
+                        try await client.refreshDocuments()
+                        self.note(key, nil)
+                    } catch {
+                        if !Task.isCancelled { self.note(key, "\(error)") }
+                    }
                 }
             }
         }
@@ -168,28 +168,8 @@ package final class ProviderClients: Service {
 /// A client of one provider, which keeps what the provider publishes.
 protocol ProviderClient: Sendable {
     /// Fetches what is old.
-    /// - Returns: what went wrong.
-    func refreshFault() async -> String?
+    func refreshDocuments() async throws
 }
 
-extension OpenIDConnectClient: ProviderClient {
-    func refreshFault() async -> String? {
-        do throws(OpenIDConnectFault) {
-            try await self.refreshDocuments()
-            return nil
-        } catch {
-            return "\(error)"
-        }
-    }
-}
-
-extension SAMLClient: ProviderClient {
-    func refreshFault() async -> String? {
-        do throws(AssertionFault) {
-            try await self.refreshDocuments()
-            return nil
-        } catch {
-            return "\(error)"
-        }
-    }
-}
+extension OpenIDConnectClient: ProviderClient {}
+extension SAMLClient: ProviderClient {}

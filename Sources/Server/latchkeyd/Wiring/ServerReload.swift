@@ -31,13 +31,9 @@ package final class ServerReload: Service {
     }
 
     package func run() async throws {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask {
-                var certificate = self.assembly.parts.tls?.certificatePEM
-                for await _ in self.requests { self.reload(replacing: &certificate) }
-            }
-            await StopSignal.current.wait()
-            group.cancelAll()
+        await StopSignal.cancelling {
+            var certificate = self.assembly.parts.tls?.certificatePEM
+            for await _ in self.requests { self.reload(replacing: &certificate) }
         }
     }
 

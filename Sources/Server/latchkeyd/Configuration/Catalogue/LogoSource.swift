@@ -9,28 +9,13 @@ enum LogoSource: Hashable, Sendable {
     case address(String)
 
     /// The same, with a path as the system takes it.
-    func located(_ path: (String) -> String) -> LogoSource {
-        switch self {
-        case .file(let name): .file(path(name))
-        case .address: self
-        }
-    }
+    func located(_ path: (String) -> String) -> LogoSource { self.file.map { .file(path($0)) } ?? self }
 
     /// Its address on the web, for boxes.
-    var address: String? {
-        switch self {
-        case .file: nil
-        case .address(let address): address
-        }
-    }
+    var address: String? { if case .address(let address) = self { address } else { nil } }
 
     /// The path of a file.
-    var file: String? {
-        switch self {
-        case .file(let path): path
-        case .address: nil
-        }
-    }
+    var file: String? { if case .file(let path) = self { path } else { nil } }
 
     /// The words about a logo in every setting.
     static let explanation =
@@ -40,18 +25,14 @@ enum LogoSource: Hashable, Sendable {
 
 extension SettingKind where Value == LogoSource {
     static var logo: SettingKind {
-        SettingKind(
-            expects: "an https address, such as \"https://tv.example/cable-nova.png\", or the path of a file",
-            read: { value in
-                guard case .text(let text) = value else { return nil }
-                guard text.contains("://") else { return SettingKind<String>.file.read(value).map { .file($0) } }
-                guard text.hasPrefix("https://") else { return nil }
-                return SettingKind<String>.webPage.read(value).map { .address($0) }
-            },
-            write: { source in
-                switch source {
-                case .file(let text), .address(let text): .text(text)
-                }
-            })
+        .parsed("an https address, such as \"https://tv.example/cable-nova.png\", or the path of a file") { text in
+            guard text.contains("://") else { return SettingKind<String>.file.read(.text(text)).map { .file($0) } }
+            guard text.hasPrefix("https://") else { return nil }
+            return SettingKind<String>.webPage.read(.text(text)).map { .address($0) }
+        } _: {
+            switch $0 {
+            case .file(let text), .address(let text): text
+            }
+        }
     }
 }

@@ -3,10 +3,9 @@ import JSON5
 
 extension SettingKind where Value == HTTPListenerAddress {
     static var listenerAddress: SettingKind {
-        SettingKind(
-            expects: "\"127.0.0.1:8080\", \"[::1]:8080\", \"*:8080\" for every address, or \"unix:/path\"",
-            read: { if case .text(let text) = $0 { ListenerAddressText.read(text) } else { nil } },
-            write: { .text($0.description) })
+        .parsed(
+            "\"127.0.0.1:8080\", \"[::1]:8080\", \"*:8080\" for every address, or \"unix:/path\"",
+            ListenerAddressText.read, \.description)
     }
 }
 
