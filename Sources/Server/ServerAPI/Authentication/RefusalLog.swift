@@ -37,17 +37,12 @@ final class RefusalLog: Sendable {
         let requestor: RequestorID?
     }
 
-    private struct Line {
-        var since: Timestamp
-        var suppressed: Int
-    }
-
     private static let bound = 256
     private static let period: Duration = .seconds(60)
     private static let others = Cause(reason: "various causes", key: nil, requestor: nil)
 
     private let logger: Logger
-    private let lines = Mutex<[Cause: Line]>([:])
+    private let lines = Mutex<[Cause: (since: Timestamp, suppressed: Int)]>([:])
 
     init(_ logger: Logger) {
         self.logger = logger.named("authentication")
@@ -63,10 +58,10 @@ final class RefusalLog: Sendable {
             let cause = lines[given] != nil || lines.count < Self.bound ? given : Self.others
             guard let line = lines[cause], now - line.since < Self.period, line.since <= now else {
                 let suppressed = lines[cause]?.suppressed ?? 0
-                lines[cause] = Line(since: now, suppressed: 0)
+                lines[cause] = (now, 0)
                 return (cause, suppressed)
             }
-            lines[cause] = Line(since: line.since, suppressed: line.suppressed + 1)
+            lines[cause] = (line.since, line.suppressed + 1)
             return (cause, nil)
         }
         guard let suppressed else { return }

@@ -15,10 +15,8 @@ extension Callbacks {
             302, "Back to the page where the login began, unchanged, after success and failure.",
             headers: [.location, .cookie]),
         APIAnswer(307, "To the address of the login's own provider, with the same answer.", headers: [.location]),
-        .pageOrError(400, "A parameter is missing, or the login is unknown, over, or another browser's."),
-        .pageOrError(429, "Too many calls from this address.", headers: [.retryAfter]),
-        .pageOrError(500, "The server's own fault; its log names the request."),
-        .pageOrError(503, "The store does not answer.", headers: [.retryAfter]),
+        .pageOrError(400, "A parameter is missing, or the login is unknown, over, or another browser's."), tooMany,
+        fault, storeless,
     ]
 
     static let classicEndpoints: [Endpoint<Callbacks>] = [

@@ -8,10 +8,7 @@ extension Callbacks {
     private static let problems: [APIAnswer] = [
         .pageOrError(400, "The notice is not the provider's own, too old, or came before."),
         .pageOrError(404, "No such provider, or none that sends such notices."),
-        .pageOrError(429, "Too many calls from this address.", headers: [.retryAfter]),
-        .pageOrError(500, "The server's own fault; its log names the request."),
-        .pageOrError(502, "The provider's keys could not be fetched."),
-        .pageOrError(503, "The store does not answer.", headers: [.retryAfter]),
+        tooMany, fault, .pageOrError(502, "The provider's keys could not be fetched."), storeless,
     ]
 
     private static let taken = APIAnswer(
@@ -95,9 +92,7 @@ extension Callbacks {
                 APIAnswer(
                     200, "The metadata.", [.init(type: "application/samlmetadata+xml", schema: .text())],
                     caching: "public, max-age=3600"),
-                .pageOrError(404, "No such provider, or none that needs such a document."),
-                .pageOrError(429, "Too many calls from this address.", headers: [.retryAfter]),
-                .pageOrError(500, "The server's own fault; its log names the request."),
+                .pageOrError(404, "No such provider, or none that needs such a document."), tooMany, fault,
             ], errors: .people,
             handler: .open { face, call in
                 guard let mvpd = MVPDID(call.request.segment("mvpd")) else { throw WireError.notFound }

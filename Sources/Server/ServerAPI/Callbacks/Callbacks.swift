@@ -75,9 +75,12 @@ struct Callbacks: Face {
         .pageOrError(403, "The login is another browser's, or the provider refused."),
         .pageOrError(429, "Too many calls from this address, or answers to one login.", headers: [.retryAfter]),
         .pageOrError(500, "The server's own fault, or that of its settings; its log names the request."),
-        .pageOrError(502, "The provider could not be asked about its answer."),
-        .pageOrError(503, "The store does not answer.", headers: [.retryAfter]),
+        .pageOrError(502, "The provider could not be asked about its answer."), storeless,
     ]
+
+    static let tooMany = APIAnswer.pageOrError(429, "Too many calls from this address.", headers: [.retryAfter])
+    static let fault = APIAnswer.pageOrError(500, "The server's own fault; its log names the request.")
+    static let storeless = APIAnswer.pageOrError(503, "The store does not answer.", headers: [.retryAfter])
 
     private static func mvpd(_ visit: Visit) throws(Problem) -> MVPDID {
         guard let mvpd = MVPDID(visit.request.segment("mvpd")) else { throw Problem(.malformed) }

@@ -11,12 +11,7 @@ final class ConsoleSessions: Sendable {
     /// The cookie by which the console knows a browser again; the forms' tokens are bound to it.
     static let cookie = PageCookie("latchkey-console", lifetime: nil, isStrict: true)
 
-    private struct SignedIn {
-        let client: String
-        let ends: Timestamp
-    }
-
-    private let all = Mutex<[[UInt8]: SignedIn]>([:])
+    private let all = Mutex<[[UInt8]: (client: String, ends: Timestamp)]>([:])
 
     /// Notes that the browser with this session hash signed in as `client`.
     func add(_ session: [UInt8], client: String, now: Timestamp) {
@@ -25,7 +20,7 @@ final class ConsoleSessions: Sendable {
             if all.count >= Self.most, let first = all.min(by: { $0.value.ends < $1.value.ends })?.key {
                 all[first] = nil
             }
-            all[session] = SignedIn(client: client, ends: now + Self.lifetime)
+            all[session] = (client, now + Self.lifetime)
         }
     }
 

@@ -55,8 +55,7 @@ package struct Faces: Sendable {
             ClientRegistration(context: context, statements: parts.statements, statementKey: parts.statementKey),
             OAuth(context: context, accessTokens: parts.accessTokens), screen,
             Callbacks(context: context, screen: screen), Management(context: context),
-            ServiceEndpoints(
-                context, metrics: parts.metrics, mediaTokenKeys: parts.mediaTokenKeys, isStopping: parts.isStopping),
+            ServiceEndpoints(context, parts),
         ]
     }
 

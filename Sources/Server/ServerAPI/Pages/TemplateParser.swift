@@ -54,10 +54,7 @@ extension TemplateParser {
     /// The word that closed a block.
     private enum Ending: String { case end, `else` }
 
-    private struct Directive {
-        let word: String
-        let argument: String?
-    }
+    private typealias Directive = (word: String, argument: String?)
 
     /// Reads up to a directive of `endings`, or to the end of the file when `endings` is empty.
     private mutating func block(
@@ -113,14 +110,14 @@ extension TemplateParser {
         guard self.position < self.bytes.count else { throw self.fault("'{{' is not closed on its line") }
         let text = String(decoding: self.bytes[start..<self.position], as: UTF8.self)
         self.position += 2
-        if text.hasPrefix("!") { return Directive(word: "!", argument: nil) }
+        if text.hasPrefix("!") { return ("!", nil) }
         let words = text.split(separator: " ").map(String.init)
         let isName: (String) -> Bool = {
             $0.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ".-".contains($0)) }
         }
         guard (1...2).contains(words.count), words.allSatisfy(isName)
         else { throw self.fault("{{\(text)}} is not a directive") }
-        return Directive(word: words[0], argument: words.count == 2 ? words[1] : nil)
+        return (words[0], words.count == 2 ? words[1] : nil)
     }
 
     private mutating func node(for directive: Directive) throws(TemplateFault) -> Template.Node? {

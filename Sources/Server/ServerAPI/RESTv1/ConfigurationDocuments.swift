@@ -9,13 +9,8 @@ final class ConfigurationDocuments: Sendable {
     /// Clients may keep it for minutes (rest-v1 3.6).
     private static let caching = "max-age=300"
 
-    /// A list with the logos of its time.
-    private struct Written {
-        let answer: PreparedAnswer
-        let version: Int
-    }
-
-    private let written = Mutex<[String: Written]>([:])
+    /// Each list, and the version of the logos that it has.
+    private let written = Mutex<[String: (answer: PreparedAnswer, version: Int)]>([:])
     private let catalogue: Catalogue
     private let settings: APISettings
 
@@ -51,7 +46,7 @@ final class ConfigurationDocuments: Sendable {
     private func write(_ requestor: Requestor, _ version: Int) -> PreparedAnswer {
         let document = Self.document(requestor, self.catalogue, self.settings)
         let answer = PreparedAnswer(document, caching: Self.caching, TransportSecurity(self.settings))
-        self.written.withLock { $0[requestor.id.text] = Written(answer: answer, version: version) }
+        self.written.withLock { $0[requestor.id.text] = (answer, version) }
         return answer
     }
 

@@ -48,7 +48,7 @@ extension RESTv1 {
                 .pageOrError(
                     429, "Too many wrong codes, or calls, from this address.", headers: [.retryAfter]),
                 .pageOrError(500, "The provider could not be reached, or the server failed."),
-                .pageOrError(503, "The store does not answer.", headers: [.retryAfter]),
+                Callbacks.storeless,
             ], errors: .people, handler: .open { try await $0.beginLogin($1) })
     ]
 

@@ -67,16 +67,10 @@ extension RESTv1 {
     ]
 
     /// The subject of a decision.
-    private struct Question {
-        let requestor: RequestorID
-        let context: DeviceContext
-        let resource: Resource
-    }
+    private typealias Question = (requestor: RequestorID, context: DeviceContext, resource: Resource)
 
     private func question(_ device: DeviceCall) throws(WireError) -> Question {
-        Question(
-            requestor: try device.requestor(), context: try self.context(of: device.call),
-            resource: try device.call.resource())
+        (try device.requestor(), try self.context(of: device.call), try device.call.resource())
     }
 
     /// rest-v1 15.1.

@@ -53,7 +53,7 @@ extension RESTv1 {
         let said = encoded.flatMap { DeviceInformation(decoding: $0) }
         let kept = request.headers["User-Agent"]?.prefix(bytes: Self.maximumText)
         let agent = kept?.isEmpty == true ? nil : kept
-        let address = self.address(of: request, caller)
+        let address = self.addresses.address(of: request, isFromServer: caller.isServer)
         // A proxy's port says nothing of the box.
         let port = address == request.remoteAddress ? request.remotePort : nil
         // A box that says nothing of itself is described by its request, when that says something.

@@ -40,9 +40,4 @@ final class RESTv1: Face {
             of: request, named: Call.requestorName(in: request.parameters))
         return self.styles.style(for: requestor, trace: request.id)
     }
-
-    /// The address of the device a call is for (rest-v1 28.2).
-    func address(of request: HTTPRequest, _ caller: Caller) -> IPAddress {
-        self.addresses.address(of: request, isFromServer: caller.isServer)
-    }
 }

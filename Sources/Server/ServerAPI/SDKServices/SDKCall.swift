@@ -16,20 +16,14 @@ struct SDKCall: Sendable {
     var now: Timestamp { self.call.now }
 
     /// Reads the caller and the device that it asks for; a `pass_sfp` of another device is refused (sdk-services 2).
-    init(_ device: DeviceCall, _ domain: Entitlements) throws(SDKRefusal) {
+    init(_ device: DeviceCall, _ domain: Entitlements) throws {
         let call = device.call
-        guard let requestor = device.caller.requestor else { throw .missing("requestor_id") }
-        guard let name = Self.deviceName(in: call.request, call.parameters.undeclared) else {
-            throw .missing("device_id")
-        }
-        guard let deviceID = DeviceID(fromWire: name)
-        else { throw .invalid("device_id") }
+        guard let requestor = device.caller.requestor else { throw WireError.missing("requestor_id") }
+        guard let name = Self.deviceName(in: call.request, call.parameters.undeclared)
+        else { throw WireError.missing("device_id") }
+        guard let deviceID = DeviceID(fromWire: name) else { throw WireError.invalid("device_id") }
         if let pass = call.request.headers["pass_sfp"], !pass.isEmpty {
-            do throws(EntitlementError) {
-                try domain.documents.checkPass(pass, device: deviceID)
-            } catch {
-                throw SDKRefusal(error)
-            }
+            try domain.documents.checkPass(pass, device: deviceID)
         }
         self.caller = device
         self.requestor = requestor
@@ -44,33 +38,23 @@ struct SDKCall: Sendable {
         return name
     }
 
-    /// A parameter the caller must give.
-    func required(_ name: String) throws(SDKRefusal) -> String {
-        guard let value = self.call.parameters[name], !value.isEmpty else { throw .missing(name) }
-        return value
-    }
-
     /// The provider the call names.
-    func mvpd() throws(SDKRefusal) -> MVPDID {
-        guard let mvpd = MVPDID(try self.required("mso_id")) else { throw .invalid("mso_id") }
+    func mvpd() throws(WireError) -> MVPDID {
+        guard let mvpd = MVPDID(try self.call.required("mso_id")) else { throw .invalid("mso_id") }
         return mvpd
     }
 
     /// The resource the call names (rest-v1 23).
-    func resource() throws(SDKRefusal) -> Resource {
-        let text = try self.required("resource_id")
-        guard let resource = try? Resource(fromWire: text) else { throw .invalidResource }
+    func resource() throws -> Resource {
+        let text = try self.call.required("resource_id")
+        guard let resource = try? Resource(fromWire: text) else { throw SDKRefusal.invalidResource }
         return resource
     }
 
     /// The device context the call speaks for (rest-v1 6.3).
-    func context(_ domain: Entitlements) throws(SDKRefusal) -> DeviceContext {
-        do throws(WireError) {
-            return domain.signIns.context(
-                self.device, appID: try self.call.optional("appId", atMost: Self.maximumText),
-                deviceUser: try self.call.optional("deviceUser", atMost: Self.maximumText))
-        } catch {
-            throw SDKRefusal(error)
-        }
+    func context(_ domain: Entitlements) throws(WireError) -> DeviceContext {
+        domain.signIns.context(
+            self.device, appID: try self.call.optional("appId", atMost: Self.maximumText),
+            deviceUser: try self.call.optional("deviceUser", atMost: Self.maximumText))
     }
 }

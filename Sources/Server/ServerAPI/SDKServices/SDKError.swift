@@ -51,16 +51,6 @@ struct SDKError: Hashable, Sendable {
 }
 
 extension SDKRefusal {
-    /// A parameter the caller left out, or left empty.
-    static func missing(_ parameter: String) -> SDKRefusal {
-        .error(SDKError(.badRequest, "Required '\(parameter)' is not present"))
-    }
-
-    /// A parameter whose value cannot be used.
-    static func invalid(_ parameter: String) -> SDKRefusal {
-        .error(SDKError(.badRequest, "Invalid \(parameter)"))
-    }
-
     static let invalidRequestor = SDKRefusal.error(SDKError(.badRequest, code: "CFG400", "Invalid requestor_id"))
     static let invalidResource = SDKRefusal.error(SDKError(.badRequest, code: "Z130", "Invalid resource_id"))
     static let notSignedIn = SDKRefusal.error(SDKError(.unauthorized, code: "N000", "Not signed in"))

@@ -10,7 +10,7 @@ extension SDKRefusal {
         case .forbidden:
             self = .error(SDKError(.forbidden, code: "SEC403", "The caller may not speak for this requestor"))
         case .badRequest where error == .invalid("requestor"): self = .invalidRequestor
-        case .badRequest where error == .missing("requestor"): self = .missing("requestor_id")
+        case .badRequest where error == .missing("requestor"): self.init(.missing("requestor_id"))
         default: self = .error(SDKError(error.status, error.message, retryAfter: error.retryAfter))
         }
     }
@@ -20,7 +20,7 @@ extension SDKRefusal {
     init(_ error: EntitlementError, at family: EndpointFamily = .authentication) {
         switch error.code {
         case .unknownRequestor: self = .invalidRequestor
-        case .unknownProvider: self = .invalid("mso_id")
+        case .unknownProvider: self.init(.invalid("mso_id"))
         case .notAuthenticated: self = .notSignedIn
         case .authenticationExpired: self = .tokenExpired
         case .authenticationRevoked: self = .pendingLogout(error.ending)

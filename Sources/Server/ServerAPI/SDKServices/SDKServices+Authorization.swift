@@ -67,7 +67,7 @@ extension SDKServices {
     /// The sign-in behind the AuthN document a call presents.
     func presented(_ call: SDKCall) async throws -> AuthNRecord {
         try await self.domain.documents.authentication(
-            presenting: call.required("authentication_token"), device: call.device, requestor: call.requestor,
+            presenting: call.call.required("authentication_token"), device: call.device, requestor: call.requestor,
             now: call.now)
     }
 
@@ -89,23 +89,21 @@ extension SDKServices {
     /// document is signed and bound to device and record.
     private func mediaToken(_ call: SDKCall) async throws -> HTTPResponse {
         let (decision, record) = try await self.domain.documents.authorization(
-            presenting: call.required("authz_token"), device: call.device, requestor: call.requestor, now: call.now)
+            presenting: call.call.required("authz_token"), device: call.device, requestor: call.requestor, now: call.now)
         return SDKAnswer.raw(try self.domain.decisions.mediaToken(for: decision, of: record, now: call.now).document)
     }
 
     /// sdk-services 6. `cache` has nothing to switch: every preauthorization is decided anew.
     private func preauthorize(_ device: DeviceCall) async throws -> HTTPResponse {
         let call = device.call
-        guard let requestor = device.caller.requestor else { throw SDKRefusal.missing("requestor_id") }
+        guard let requestor = device.caller.requestor else { throw WireError.missing("requestor_id") }
         // A device that is named is checked; one that is not, the token names.
         let box =
             SDKCall.deviceName(in: call.request, call.parameters.undeclared) == nil
             ? nil : try SDKCall(device, self.domain)
         let resources = try self.resources(call)
-        guard let token = call.parameters["authentication_token"], !token.isEmpty
-        else { throw SDKRefusal.missing("authentication_token") }
         let record = try await self.domain.documents.authentication(
-            presenting: token, device: box?.device, requestor: requestor, now: call.now)
+            presenting: try call.required("authentication_token"), device: box?.device, requestor: requestor, now: call.now)
         let verdicts = try await self.domain.decisions.preauthorize(
             resources, by: record, requestor: requestor, now: call.now)
         let style = self.styles.style(for: requestor, trace: call.request.id)
@@ -113,14 +111,14 @@ extension SDKServices {
     }
 
     /// Every `resource_id`, each once, in the order given (rest-v1 17).
-    private func resources(_ call: Call) throws(SDKRefusal) -> [Resource] {
+    private func resources(_ call: Call) throws -> [Resource] {
         var resources: [Resource] = []
         var seen: Set<Resource> = []
         for text in call.parameters.all("resource_id") where !text.allSatisfy(\.isWhitespace) {
-            guard let resource = try? Resource(fromWire: text) else { throw .invalidResource }
+            guard let resource = try? Resource(fromWire: text) else { throw SDKRefusal.invalidResource }
             if seen.insert(resource).inserted { resources.append(resource) }
         }
-        guard !resources.isEmpty else { throw .missing("resource_id") }
+        guard !resources.isEmpty else { throw WireError.missing("resource_id") }
         return resources
     }
 

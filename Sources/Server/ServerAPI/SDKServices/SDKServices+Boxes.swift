@@ -42,7 +42,7 @@ extension SDKServices {
     }
 
     private func logoutBox(_ call: SDKCall) async throws -> HTTPResponse {
-        guard let handle = BoxHandle(try call.required("box")) else { throw SDKRefusal.invalid("box") }
+        guard let handle = BoxHandle(try call.call.required("box")) else { throw WireError.invalid("box") }
         let record = try await self.presented(call)
         guard try await self.domain.boxes.signOut(handle, for: record, requestor: call.requestor, now: call.now)
         else { throw SDKRefusal.unknownBox }

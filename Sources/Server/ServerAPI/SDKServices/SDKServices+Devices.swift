@@ -32,9 +32,9 @@ extension SDKServices {
     private func individualise(_ call: Call) throws -> HTTPResponse {
         guard let fingerprint = FlatJSONObject(call.request.body)?.text("fingerprint"),
             Self.fingerprintLengths.contains(fingerprint.utf8.count)
-        else { throw SDKRefusal.invalid("fingerprint") }
+        else { throw WireError.invalid("fingerprint") }
         let name = self.domain.documents.individualDeviceID(of: fingerprint)
-        guard let device = DeviceID(name) else { throw SDKRefusal.invalid("fingerprint") }
+        guard let device = DeviceID(name) else { throw WireError.invalid("fingerprint") }
         let pass = try self.domain.documents.passDocument(for: device, now: call.now)
         return Answer.object("device", SDKAnswer.device, name, .json).adding("pass_sfp", pass)
     }

@@ -41,7 +41,7 @@ extension SDKServices {
     private func currentSession(_ call: SDKCall, needsProvider: Bool) async throws -> HTTPResponse {
         let isNamed = call.call.parameters["mso_id"]?.isEmpty == false
         // A caller that names neither code nor provider is told of the one nearly every caller means.
-        guard isNamed || !needsProvider else { throw SDKRefusal.missing("reg_code") }
+        guard isNamed || !needsProvider else { throw WireError.missing("reg_code") }
         let record = try await self.domain.signIns.currentSignIn(
             call.context(self.domain), requestor: call.requestor, mvpd: isNamed ? call.mvpd() : nil, now: call.now)
         guard let record else { throw SDKRefusal.notSignedIn }
@@ -49,7 +49,7 @@ extension SDKServices {
     }
 
     /// With a code: whether it is signed in.
-    private func question(_ device: DeviceCall) throws(SDKRefusal) -> SessionPoll? {
+    private func question(_ device: DeviceCall) throws -> SessionPoll? {
         guard let text = device.call.parameters["reg_code"], !text.isEmpty else { return nil }
         let call = try SDKCall(device, self.domain)
         guard let code = RegistrationCodeText(text) else { throw SessionPoll.unknownCode }

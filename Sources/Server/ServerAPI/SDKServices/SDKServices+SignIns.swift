@@ -58,7 +58,7 @@ extension SDKServices {
     private func signInPassively(_ call: SDKCall) async throws -> HTTPResponse {
         let mvpd = try call.mvpd()
         let record = try await self.domain.documents.authentication(
-            presenting: call.required("authentication_token"), device: call.device, requestor: nil, now: call.now)
+            presenting: call.call.required("authentication_token"), device: call.device, requestor: nil, now: call.now)
         let signIn: AuthNRecord
         do throws(EntitlementError) {
             signIn = try await self.domain.signIns.passiveSignIn(
@@ -85,9 +85,9 @@ extension SDKServices {
 
     private func exchangePlatformAnswer(_ call: SDKCall) async throws -> HTTPResponse {
         let mvpd = try call.mvpd()
-        let response = try call.required("SAMLResponse")
+        let response = try call.call.required("SAMLResponse")
         guard let integration = self.domain.catalogue.integration(call.requestor, mvpd)
-        else { throw SDKRefusal.invalid("mso_id") }
+        else { throw WireError.invalid("mso_id") }
         guard integration.platform?.takesPart == true else { throw SDKRefusal.withoutPlatform }
         return try await self.signedIn(
             call,
@@ -98,8 +98,8 @@ extension SDKServices {
 
     private func vouch(_ call: SDKCall) async throws -> HTTPResponse {
         let record = try await self.presented(call)
-        guard let request = Base64.decode(try call.required("profile_request"))
-        else { throw SDKRefusal.invalid("profile_request") }
+        guard let request = Base64.decode(try call.call.required("profile_request"))
+        else { throw WireError.invalid("profile_request") }
         let profile: String
         do throws(EntitlementError) {
             profile = try await self.domain.signIns.boxAccountProfile(for: request, by: record, now: call.now)
@@ -127,7 +127,7 @@ extension SDKServices {
 extension SDKServices {
     /// The person who tries, at a provider that recognises people (rest-v1 20.3); `nil` at any other.
     /// - Parameter isRequired: whether a call that does not say so is refused.
-    func person(_ call: SDKCall, at mvpd: MVPDID, isRequired: Bool = false) throws(SDKRefusal) -> TrialIdentity? {
+    func person(_ call: SDKCall, at mvpd: MVPDID, isRequired: Bool = false) throws(WireError) -> TrialIdentity? {
         guard let key = self.domain.catalogue.mvpd(mvpd)?.trial?.identityKey else { return nil }
         guard let text = call.call.parameters["generic_data"], !text.isEmpty else {
             if isRequired { throw .missing("generic_data") }

@@ -10,23 +10,13 @@ struct ServiceEndpoints: Face {
     static let name: StaticString = "service"
 
     let context: FaceContext
-    private let metrics: Metrics
+    private let parts: Faces.Parts
     private let storeReady: Gauge
-    private let mediaTokenKeys: @Sendable () -> String
-    private let isStopping: @Sendable () -> Bool
 
-    /// - Parameters:
-    ///   - mediaTokenKeys: the public keys of the moment in PEM, the one that signs first (rest-v1 22.5).
-    ///   - isStopping: whether the server is about to go, and wants no new work.
-    init(
-        _ context: FaceContext, metrics: Metrics, mediaTokenKeys: @escaping @Sendable () -> String,
-        isStopping: @escaping @Sendable () -> Bool
-    ) {
+    init(_ context: FaceContext, _ parts: Faces.Parts) {
         self.context = context
-        self.metrics = metrics
-        self.storeReady = metrics.gauge("latchkey_store_ready", help: "1 while /readyz answers 200.")
-        self.mediaTokenKeys = mediaTokenKeys
-        self.isStopping = isStopping
+        self.parts = parts
+        self.storeReady = parts.metrics.gauge("latchkey_store_ready", help: "1 while /readyz answers 200.")
     }
 
     static let all: [Endpoint<ServiceEndpoints>] = [
@@ -65,7 +55,7 @@ struct ServiceEndpoints: Face {
     var endpoints: [Endpoint<ServiceEndpoints>] { Self.all }
 
     private var keys: HTTPResponse {
-        Answer.content("application/x-pem-file", .text(self.mediaTokenKeys()), caching: APIAnswer.kept)
+        Answer.content("application/x-pem-file", .text(self.parts.mediaTokenKeys()), caching: APIAnswer.kept)
     }
 
     /// Answers ready when the store would keep a change, the clock is that of the store's machine, and the server is not
@@ -80,7 +70,7 @@ struct ServiceEndpoints: Face {
 
     /// Why the server is not ready; `nil` when it is.
     private func fault() async -> String? {
-        if self.isStopping() { return "stopping" }
+        if self.parts.isStopping() { return "stopping" }
         guard self.context.isClockRight() else { return "the clock is not that of PostgreSQL" }
         do {
             try await self.domain.upkeep.checkStore(at: self.domain.uptime())
@@ -94,7 +84,7 @@ struct ServiceEndpoints: Face {
     private func metricsResponse(_ request: HTTPRequest) async -> HTTPResponse {
         guard self.mayReadMetrics(request) else { return Self.plain("Not Found\n", status: .notFound) }
         self.storeReady.set(await self.fault() == nil ? 1 : 0)
-        return Answer.content("text/plain; version=0.0.4; charset=utf-8", .text(self.metrics.prometheusText()))
+        return Answer.content("text/plain; version=0.0.4; charset=utf-8", .text(self.parts.metrics.prometheusText()))
     }
 
     /// This machine, and the readers the operator named. A request that a proxy forwarded is not from this machine,
