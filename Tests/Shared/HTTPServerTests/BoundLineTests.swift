@@ -17,7 +17,7 @@ struct BoundLineTests {
         }
         let text = metrics.prometheusText()
         for reason in ServerAccounts.Refusal.allCases {
-            #expect(text.contains("http_refusals_total{reason=\"\(reason.label)\"} 50\n"))
+            #expect(text.contains("http_refusals_total{reason=\"\(reason.rawValue)\"} 50\n"))
         }
         let told = lines.withLock { $0 }
         #expect(told.count == 2)

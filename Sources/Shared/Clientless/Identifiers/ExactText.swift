@@ -6,7 +6,6 @@ package struct ExactText: Sendable {
 
     package init(_ text: some StringProtocol) { self.init(String(text)) }
 
-    /// The same for a string.
     package init(_ text: String) { self.text = text }
 }
 

@@ -18,7 +18,6 @@ package struct Resource: Hashable, Sendable, CustomStringConvertible {
     /// - Returns: `nil` when nothing is left after trimming, or more than ``maximumLength`` bytes came.
     package init?(_ text: some StringProtocol) { self.init(String(text)) }
 
-    /// The same for a string.
     package init?(_ text: String) {
         guard text.utf8.count <= Self.maximumLength, let exact = Self.trimmed(text) else { return nil }
         self.exact = ExactText(exact)

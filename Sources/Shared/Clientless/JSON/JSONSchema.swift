@@ -24,7 +24,6 @@ package struct JSONSchema: Sendable {
 
 // Kinds of values.
 extension JSONSchema {
-    /// Any value.
     package static let any = JSONSchema([])
 
     /// A text.

@@ -69,7 +69,6 @@ package struct Shape<Value>: Sendable {
             }
         }
 
-        /// An object.
         package init<Part>(_ name: String, _ shape: Shape<Part>, _ read: @escaping @Sendable (Value) -> Part) {
             self.init(name, shape.schema) { $2.append(.init(name, shape.json(read($0), $1))) }
         }

@@ -12,7 +12,6 @@ package struct XMLReader {
         case text(String)
     }
 
-    /// The bounds of a reader.
     package struct Limits {
         /// In bytes of UTF-8.
         var size: Int

@@ -2,7 +2,6 @@ import TextCoding
 
 /// Text inside XML 1.0 documents.
 package enum XMLText {
-    /// The place of a text in a document.
     package enum Place: Sendable {
         case content, attribute
         /// Either of them, within either kind of quote, on one line.

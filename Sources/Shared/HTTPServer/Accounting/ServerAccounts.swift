@@ -30,26 +30,14 @@ final class ServerAccounts: Sendable {
     private let otherLabel: Int
 
     /// Why a request ended without a handler's answer.
-    enum Refusal: Int, CaseIterable {
-        case bodyTooLarge
-        case badFraming
-        case tooManyHeld
-        case tooManyConnections
-        case timedOut
+    enum Refusal: String, CaseIterable {
+        case bodyTooLarge = "body_too_large"
+        case badFraming = "bad_framing"
+        case tooManyHeld = "too_many_held"
+        case tooManyConnections = "too_many_connections"
+        case timedOut = "timed_out"
         case aborted
-        case heldClientGone
-
-        var label: String {
-            switch self {
-            case .bodyTooLarge: "body_too_large"
-            case .badFraming: "bad_framing"
-            case .tooManyHeld: "too_many_held"
-            case .tooManyConnections: "too_many_connections"
-            case .timedOut: "timed_out"
-            case .aborted: "aborted"
-            case .heldClientGone: "held_client_gone"
-            }
-        }
+        case heldClientGone = "held_client_gone"
     }
 
     /// - Parameter router: names the routes that are counted apart, as long as the server lives.
@@ -76,7 +64,7 @@ final class ServerAccounts: Sendable {
             "http_request_duration_seconds", help: "From the request line to the end of the answer; not held ones.")
         self.refusals = metrics.counterTable(
             "http_refusals_total", help: "Requests that ended before a handler answered, by reason.",
-            labels: [LabelSet("reason", Refusal.allCases.map(\.label))], showsZeros: true)
+            labels: [LabelSet("reason", Refusal.allCases.map(\.rawValue))], showsZeros: true)
         metrics.gauge("http_held_requests", help: "Requests that wait for something to happen.", read: held)
     }
 
@@ -89,7 +77,7 @@ final class ServerAccounts: Sendable {
     }
 
     func refused(_ reason: Refusal) {
-        self.refusals.increment(reason.rawValue)
+        if let place = Refusal.allCases.firstIndex(of: reason) { self.refusals.increment(place) }
         switch reason {
         case .tooManyHeld:
             self.warn(reason, "a request is not held: as many wait as may, in all or from one address")

@@ -12,7 +12,6 @@ package struct HTTPParameters: Sendable {
     /// A bit for each name in it, as ``mark(_:)`` has it: half the names that are looked up are not there.
     private let marks: UInt64
 
-    /// No parameters.
     package init() {
         self.init([])
     }

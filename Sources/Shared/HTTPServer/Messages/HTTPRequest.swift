@@ -68,7 +68,6 @@ package struct HTTPRequest: Sendable {
     /// The part behind the first `?` of the target, undecoded; empty without a query.
     package var rawQuery: String { String(decoding: self.message.query.text, as: UTF8.self) }
 
-    /// The parameters of the query string.
     package var query: HTTPParameters { self.message.query }
 
     package var headers: HTTPHeaders { self.message.headers }

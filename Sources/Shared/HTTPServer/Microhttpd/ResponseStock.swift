@@ -44,7 +44,6 @@ final class ResponseStock: @unchecked Sendable {
     }
 }
 
-/// One answer of the stock.
 @safe final class StockedResponse {
     let mould: ResponseMould
     /// The second its `Date` tells; in another it is of no use.

@@ -54,7 +54,6 @@ final class Suspension: HeldReply.Holder {
         self.state.withLock(\.task)?.cancel()
     }
 
-    /// The answer, once it is there.
     func takeAnswer() -> HTTPResponse? {
         self.state.withLock(\.answer)
     }

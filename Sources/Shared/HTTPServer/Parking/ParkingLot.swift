@@ -33,8 +33,8 @@ final class ParkingLot: Sendable {
         var lingering: [Int32: LingeringSocket] = [:]
         /// Held requests whose connections stay where they are.
         var placeCount = 0
-        /// Those of them whose clients are watched.
-        var watched: [Int32: WatchedConnection] = [:]
+        /// Those of them whose clients are watched: under TLS libmicrohttpd keeps the connection, suspended.
+        var watched: [Int32: (tag: UInt64, suspension: Suspension)] = [:]
         /// By `IPAddress.limitKey`; kept only when there is a limit.
         var parkedOfAddress: [IPAddress: Int] = [:]
         var lingeringOfAddress: [IPAddress: Int] = [:]
@@ -69,12 +69,6 @@ final class ParkingLot: Sendable {
             guard let key = address.limitKey, let count = counts[key] else { return }
             counts[key] = count > 1 ? count - 1 : nil
         }
-    }
-
-    /// A connection under TLS, which libmicrohttpd keeps suspended.
-    private struct WatchedConnection {
-        let tag: UInt64
-        let suspension: Suspension
     }
 
     private let limits: Limits
@@ -151,7 +145,7 @@ final class ParkingLot: Sendable {
             let tag = state.nextTag(socket)
             // The request is held until its time is over if it has no place in the set.
             guard self.events.add(socket, EventSet.peerClosed, tag: tag) else { return }
-            state.watched[socket] = WatchedConnection(tag: tag, suspension: suspension)
+            state.watched[socket] = (tag, suspension)
         }
     }
 

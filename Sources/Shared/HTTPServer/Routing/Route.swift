@@ -52,6 +52,8 @@ struct RoutePattern: Sendable {
         case variable(String)
     }
 
+    /// As it was written.
+    let text: String
     let segments: [Segment]
     private let variables: [(name: String, position: Int)]
 
@@ -66,6 +68,7 @@ struct RoutePattern: Sendable {
                 .fixed(Array(segment.utf8))
             }
         }
+        self.text = text
         self.segments = segments
         self.variables = segments.enumerated().compactMap { position, segment in
             if case .variable(let name) = segment { (name, position) } else { nil }

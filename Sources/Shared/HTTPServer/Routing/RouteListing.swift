@@ -21,16 +21,3 @@ extension Router {
         }
     }
 }
-
-extension RoutePattern {
-    /// The pattern as it was written.
-    fileprivate var text: String {
-        let segments = self.segments.map { segment in
-            switch segment {
-            case .fixed(let bytes): String(decoding: bytes, as: UTF8.self)
-            case .variable(let name): "{\(name)}"
-            }
-        }
-        return "/" + segments.joined(separator: "/")
-    }
-}

@@ -208,7 +208,6 @@ final class ConnectionWatch: Sendable {
     /// How many are open.
     var count: Int { self.state.withLock { $0.records.count } }
 
-    /// The record of an open connection.
     func record(of descriptor: Int32) -> ConnectionRecord? {
         self.state.withLock { $0.records[descriptor] }
     }

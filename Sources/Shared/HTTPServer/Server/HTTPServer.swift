@@ -84,11 +84,6 @@ package final class HTTPServer: Service {
         do {
             core = try self.makeCore()
             acceptor = try self.listen(core)
-        } catch {
-            self.addresses.make(.failure(error))
-            throw error
-        }
-        do {
             try await self.start(acceptor, core)
         } catch {
             self.addresses.make(.failure(error))

@@ -3,11 +3,7 @@ import Synchronization
 
 /// How many sockets a server has open and may have, for gauges that are registered before there is anything to count.
 final class OpenSockets: Sendable {
-    private struct Parts: Sendable {
-        let lot: ParkingLot
-        let connections: ConnectionWatch
-        let budget: DescriptorBudget
-    }
+    private typealias Parts = (lot: ParkingLot, connections: ConnectionWatch, budget: DescriptorBudget)
 
     private let parts = Mutex<Parts?>(nil)
 
@@ -24,7 +20,7 @@ final class OpenSockets: Sendable {
     }
 
     func count(in lot: ParkingLot, _ connections: ConnectionWatch, _ budget: DescriptorBudget) {
-        self.parts.withLock { $0 = Parts(lot: lot, connections: connections, budget: budget) }
+        self.parts.withLock { $0 = (lot, connections, budget) }
     }
 
     var held: Int { self.value { $0.lot.count } }
