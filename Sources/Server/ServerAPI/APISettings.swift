@@ -3,7 +3,6 @@ import Entitlement
 package import HTTPServer
 package import Places
 
-/// The settings of the faces.
 package struct APISettings: Sendable {
     /// Scheme, host and port people and boxes use, without a final slash.
     package var publicURL: String

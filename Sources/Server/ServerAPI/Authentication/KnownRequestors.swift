@@ -14,7 +14,6 @@ struct KnownRequestors: Sendable {
         self.enhanced = Set(catalogue.requestors.filter(\.usesEnhancedErrors).map(\.id))
     }
 
-    /// The requestor of this name, if there is one.
     subscript(name: String) -> RequestorID? { self.ids[name] }
 
     func contains(_ id: RequestorID) -> Bool { self.ids[id.text] != nil }

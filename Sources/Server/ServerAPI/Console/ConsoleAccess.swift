@@ -58,7 +58,6 @@ struct ConsoleAccess: Sendable {
         return PublicHost.isLoopback(authority: host)
     }
 
-    /// The outcome of signing in.
     enum Outcome: Sendable {
         case signedIn(BrowserSession)
         case refused

@@ -46,17 +46,17 @@ struct ConsoleAuditQuestion: Sendable {
     }
 
     /// - Throws: what is wrong with it, as a sentence for the operator.
-    func selection() throws(ConsoleFault) -> AuditSelection {
+    func selection() throws(QuestionFault) -> AuditSelection {
         var selection = AuditSelection()
         for field in self.fields where !field.text.isEmpty {
             guard field.text.utf8.count <= field.longest
-            else { throw ConsoleFault(sentence: "“\(field.label)” is too long.") }
+            else { throw QuestionFault(sentence: "“\(field.label)” is too long.") }
             switch field.name {
             case "subject": selection.subject = field.text
             case "actor": selection.actor = field.text
             default:
                 guard let moment = CivilTime.moment(field.text) else {
-                    throw ConsoleFault(
+                    throw QuestionFault(
                         sentence: "“\(field.label)” takes a day or a time in UTC, such as 2026-01-31 or "
                             + "2026-01-31T20:00.")
                 }
@@ -65,11 +65,6 @@ struct ConsoleAuditQuestion: Sendable {
         }
         return selection
     }
-}
-
-/// Why a question cannot be answered, as a sentence for the operator.
-struct ConsoleFault: Error {
-    let sentence: String
 }
 
 /// The rows of the pages' lists.

@@ -102,7 +102,7 @@ extension OperatorConsole {
         let question = ConsoleAuditQuestion(visit.form)
         var selection: AuditSelection?
         var fault: String?
-        do throws(ConsoleFault) {
+        do throws(QuestionFault) {
             selection = try question.selection()
         } catch {
             fault = error.sentence
@@ -239,10 +239,10 @@ extension OperatorConsole {
     /// The selection of a question; a field that names nothing is said by its name.
     private func selection(
         _ question: ConsoleBoxQuestion
-    ) async throws(EntitlementError) -> Result<AuthNSelection, ConsoleFault> {
+    ) async throws(EntitlementError) -> Result<AuthNSelection, QuestionFault> {
         let longest = ConsoleBoxQuestion.longest
         for (text, field) in [(question.box, "Box"), (question.viewer, "Viewer")] where text.utf8.count > longest {
-            return .failure(ConsoleFault(sentence: "\(field): at most \(longest) bytes."))
+            return .failure(QuestionFault(sentence: "\(field): at most \(longest) bytes."))
         }
         var asked = SignInQuestion()
         if !question.viewer.isEmpty { asked.viewer = question.viewer }
@@ -258,7 +258,7 @@ extension OperatorConsole {
                 case .field(.provider): "TV provider: the configuration has none with this ID."
                 case .field(.requestor), .field(.code): "Requestor: the configuration has none with this ID."
                 }
-            return .failure(ConsoleFault(sentence: sentence))
+            return .failure(QuestionFault(sentence: sentence))
         }
     }
 

@@ -10,7 +10,6 @@ import WebPages
 /// They are templates of `web/console` in the style of the viewers' pages, without any script, and in English as the commands are. A form
 /// needs the token of the page it was on, and comes from no other site. A code is never shown whole, a token never.
 package final class OperatorConsole: Sendable {
-    /// The ingredients of the console.
     package struct Parts: Sendable {
         package let domain: Entitlements
         /// The server's counters.
@@ -122,7 +121,6 @@ struct ConsoleVisit: Sendable {
     let now: Timestamp
 }
 
-/// The answer of a handler of the console.
 enum ConsoleAnswer: Sendable {
     /// - Parameter at: its place in the navigation.
     case page(Page, at: String, status: HTTPStatus = .ok)

@@ -88,7 +88,6 @@ struct DeviceCall: Sendable {
     let call: Call
     let caller: Caller
 
-    /// The requestor the call is for.
     func requestor() throws(WireError) -> RequestorID {
         guard let requestor = self.caller.requestor else { throw .missing("requestor") }
         return requestor

@@ -67,7 +67,6 @@ final class EndpointFacts: Sendable {
     let fields: [APIField]
     let body: Body
     let answers: [APIAnswer]
-    /// How its errors are worded.
     let errors: ErrorWording
     private let names: Set<String>
     private let statuses: Set<Int>
@@ -134,7 +133,6 @@ struct Limits: Sendable {
     enum Origins: Sendable {
         /// Answers have no common field at all.
         case undecorated
-        /// Every page.
         case any
         /// Those of registered domains, if the operator wants it so; calls of others are refused.
         case registered
@@ -154,41 +152,34 @@ struct Limits: Sendable {
 
     let rate: Rate
     let origins: Origins
-    let codes: Codes
+    var codes = Codes.notTried
     /// Whether what is answered depends on the time: a node of several whose clock is wrong refuses then.
-    let dependsOnTime: Bool
-
-    private init(_ rate: Rate, _ origins: Origins, codes: Codes = .notTried, dependsOnTime: Bool = true) {
-        self.rate = rate
-        self.origins = origins
-        self.codes = codes
-        self.dependsOnTime = dependsOnTime
-    }
+    var dependsOnTime = true
 
     /// Calls of devices and of programs that call for them.
-    static let devices = Limits(.devices, .registered)
+    static let devices = Limits(rate: .devices, origins: .registered)
     /// The limits of calls that a device has to get through: a client that ignores the answer would believe that it is
     /// signed out (rest-v1 24.3). Only a node whose clock is wrong refuses it, with a 503, as while the store is away.
-    static let logout = Limits(.unlimited, .registered)
+    static let logout = Limits(rate: .unlimited, origins: .registered)
     /// Calls of a page about a code, without a credential.
-    static let guessers = Limits(.devices, .registered, codes: .read)
+    static let guessers = Limits(rate: .devices, origins: .registered, codes: .read)
     /// Client registration: any page may call.
-    static let registration = Limits(.devices, .any)
+    static let registration = Limits(rate: .devices, origins: .any)
     /// The limits of pages to which a programmer's page or a provider sends a browser.
-    static let browsers = Limits(.browsers, .registeredReaders)
+    static let browsers = Limits(rate: .browsers, origins: .registeredReaders)
     /// The same with a code that may be wrong.
-    static let guessingBrowsers = Limits(.browsers, .registeredReaders, codes: .visited)
+    static let guessingBrowsers = Limits(rate: .browsers, origins: .registeredReaders, codes: .visited)
     /// The pages of the second screen; their visits count guesses.
-    static let pages = Limits(.browsers, .undecorated, codes: .visited)
+    static let pages = Limits(rate: .browsers, origins: .undecorated, codes: .visited)
     /// Degradation calls.
-    static let operators = Limits(.operators, .registered)
+    static let operators = Limits(rate: .operators, origins: .registered)
     /// The values that are the same for any page.
-    static let publicData = Limits(.unlimited, .any, dependsOnTime: false)
+    static let publicData = Limits(rate: .unlimited, origins: .any, dependsOnTime: false)
     /// A provider's own calls. Its signature is asked for before anything is looked up, and costs what a stranger may not
     /// ask for without end.
-    static let notices = Limits(.notices, .any)
+    static let notices = Limits(rate: .notices, origins: .any)
     /// The endpoints that operators watch, and files.
-    static let unlimited = Limits(.unlimited, .undecorated, dependsOnTime: false)
+    static let unlimited = Limits(rate: .unlimited, origins: .undecorated, dependsOnTime: false)
 }
 
 /// How the errors of an endpoint are worded.

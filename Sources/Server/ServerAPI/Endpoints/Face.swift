@@ -1,4 +1,5 @@
 import Clientless
+import Cryptography
 import Entitlement
 import HTTPServer
 import Observability
@@ -39,13 +40,12 @@ extension Face {
     var settings: APISettings { self.context.settings }
     var addresses: CallerAddresses { self.context.addresses }
     var authenticator: Authenticator { self.context.authenticator }
-    var styles: ErrorStyles { self.context.styles }
 
     /// In the form asked for; a page only when nothing was asked.
     func turnedAway(_ error: WireError, _ request: HTTPRequest, _ place: ErrorPlace) -> HTTPResponse {
         if place.preference.nothingWasAsked { return Answer.page(error) }
         return Answer.error(
-            error, place.preference.format, self.styles.style(for: place.requestor, trace: place.trace))
+            error, place.preference.format, self.context.style(for: place.requestor, trace: place.trace))
     }
 
     func unroutedStyle(of request: HTTPRequest, _ status: HTTPStatus) -> ErrorStyle { .classic }
@@ -100,10 +100,10 @@ final class FaceContext: Sendable {
     let settings: APISettings
     let addresses: CallerAddresses
     let authenticator: Authenticator
-    let styles: ErrorStyles
+    private let helpURL: String
     let origins: OriginPolicy
     let transport: TransportSecurity
-    let metadataKeys: MetadataKeys
+    let metadataKeys: [RequestorID: RSAEncryptionKey]
     let polls: PollReplies
     let rates: Rates
     let logger: Logger
@@ -129,10 +129,10 @@ final class FaceContext: Sendable {
         self.settings = settings
         self.addresses = addresses
         self.authenticator = authenticator
-        self.styles = ErrorStyles(authenticator.requestors, settings)
+        self.helpURL = settings.helpURL
         self.origins = OriginPolicy(domain.catalogue, settings)
         self.transport = TransportSecurity(settings)
-        self.metadataKeys = MetadataKeys(domain.catalogue, logger: parts.logger)
+        self.metadataKeys = domain.catalogue.metadataKeys(parts.logger)
         self.polls = PollReplies(
             room: domain.waitingRoom, clock: parts.now, isRight: { domain.upkeep.isRight($0) })
         self.rates = Rates(
@@ -143,5 +143,11 @@ final class FaceContext: Sendable {
         self.logger = parts.logger
         self.now = { domain.upkeep.time(by: parts.now()) }
         self.isClockRight = { domain.upkeep.isRight(parts.now()) }
+    }
+
+    /// How errors of a call for `requestor` are written; classic if it is not known, or did not opt in to more.
+    func style(for requestor: RequestorID?, trace: RequestID) -> ErrorStyle {
+        guard let requestor, self.authenticator.requestors.usesEnhancedErrors(requestor) else { return .classic }
+        return .enhanced(help: self.helpURL, trace: trace)
     }
 }

@@ -6,7 +6,6 @@ package import Observability
 
 /// Every face of the server, put together: the one wiring, of the program and of the tests.
 package struct Faces: Sendable {
-    /// The ingredients of the faces.
     package struct Parts: Sendable {
         package let domain: Entitlements
         package var settings: APISettings

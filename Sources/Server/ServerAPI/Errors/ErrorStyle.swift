@@ -9,20 +9,3 @@ package enum ErrorStyle: Hashable, Sendable {
     ///   - trace: names this answer, and is the request's own id: who reads one finds the other in the log.
     case enhanced(help: String, trace: RequestID)
 }
-
-/// Which requestors opted in.
-struct ErrorStyles: Sendable {
-    private let requestors: KnownRequestors
-    private let help: String
-
-    init(_ requestors: KnownRequestors, _ settings: APISettings) {
-        self.requestors = requestors
-        self.help = settings.helpURL
-    }
-
-    /// How errors of a call for `requestor` are written; classic if it is not known.
-    func style(for requestor: RequestorID?, trace: RequestID) -> ErrorStyle {
-        guard let requestor, self.requestors.usesEnhancedErrors(requestor) else { return .classic }
-        return .enhanced(help: self.help, trace: trace)
-    }
-}

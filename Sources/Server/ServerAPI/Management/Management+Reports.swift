@@ -76,13 +76,13 @@ extension Management {
         guard let format else { return Self.refusal("format: json, xml or csv", .notAcceptable) }
         var question = MonitoringQuestion(try Self.dimensions(of: path))
         var (start, end): (Timestamp, Timestamp)
-        do throws(WrongReport) {
+        do throws(QuestionFault) {
             try Self.read(call, into: &question)
             end = try Self.moment("end", call) ?? call.now
             start = try Self.moment("start", call) ?? end - question.usualSpan
-            guard start <= end else { throw WrongReport(sentence: "start: after the end") }
+            guard start <= end else { throw QuestionFault(sentence: "start: after the end") }
             guard !question.isByMinute || start >= call.now - RecentCounts.span - .seconds(60) else {
-                throw WrongReport(sentence: "start: by the minute only the last hour is known; ask by the hour")
+                throw QuestionFault(sentence: "start: by the minute only the last hour is known; ask by the hour")
             }
         } catch {
             return Self.refusal(error.sentence)
@@ -108,11 +108,6 @@ extension Management {
 
 // Reading the question.
 extension Management {
-    /// Why a question cannot be answered, for its author; begins with the field.
-    private struct WrongReport: Error {
-        let sentence: String
-    }
-
     private static func refusal(_ sentence: String, _ status: HTTPStatus = .badRequest) -> HTTPResponse {
         HTTPResponse.text(sentence + "\n", status: status).setting("Cache-Control", Answer.uncached)
     }
@@ -151,9 +146,9 @@ extension Management {
     /// The names of parameters that mean something here.
     private static let known = Set(fields.map(\.name) + ["access_token"])
 
-    private static func read(_ call: Call, into question: inout MonitoringQuestion) throws(WrongReport) {
+    private static func read(_ call: Call, into question: inout MonitoringQuestion) throws(QuestionFault) {
         if let name = call.parameters.undeclared.pairs.first(where: { !self.known.contains($0.name) })?.name {
-            throw WrongReport(sentence: "\(name.prefix(64)): no such filter or parameter")
+            throw QuestionFault(sentence: "\(name.prefix(64)): no such filter or parameter")
         }
         try self.readFilters(call, into: &question)
         if let text = call.parameters["metrics"], !text.isEmpty {
@@ -161,7 +156,7 @@ extension Management {
             guard !names.isEmpty, Set(names).count == names.count,
                 names.allSatisfy(MonitoringQuestion.knownMetrics.contains)
             else {
-                throw WrongReport(
+                throw QuestionFault(
                     sentence: "metrics: each once of \(MonitoringQuestion.knownMetrics.joined(separator: ", "))")
             }
             question.metrics = names
@@ -171,13 +166,13 @@ extension Management {
         }
         if let text = call.parameters["limit"], !text.isEmpty {
             guard text.utf8.count <= 6, let limit = Int(text), self.limits.contains(limit) else {
-                throw WrongReport(sentence: "limit: 1 to 100000")
+                throw QuestionFault(sentence: "limit: 1 to 100000")
             }
             question.limit = limit
         }
     }
 
-    private static func readFilters(_ call: Call, into question: inout MonitoringQuestion) throws(WrongReport) {
+    private static func readFilters(_ call: Call, into question: inout MonitoringQuestion) throws(QuestionFault) {
         for dimension in Dimension.allCases where !dimension.isTime {
             let name = dimension.rawValue
             let wanted = call.parameters.all(name)
@@ -188,17 +183,17 @@ extension Management {
                 let values = values.filter { !$0.isEmpty }
                 guard !values.isEmpty else { continue }
                 guard values.count <= 64, values.allSatisfy({ $0.utf8.count <= 128 }) else {
-                    throw WrongReport(sentence: "\(name): at most 64 values of 128 bytes")
+                    throw QuestionFault(sentence: "\(name): at most 64 values of 128 bytes")
                 }
                 question.filters.append(.init(dimension, Set(values), isInverted: isInverted))
             }
         }
     }
 
-    private static func moment(_ name: String, _ call: Call) throws(WrongReport) -> Timestamp? {
+    private static func moment(_ name: String, _ call: Call) throws(QuestionFault) -> Timestamp? {
         guard let text = call.parameters[name], !text.isEmpty else { return nil }
         guard let moment = CivilTime.moment(text) else {
-            throw WrongReport(sentence: "\(name): no time such as 2026-01-31T20:00:00, or a beginning of one")
+            throw QuestionFault(sentence: "\(name): no time such as 2026-01-31T20:00:00, or a beginning of one")
         }
         return moment
     }

@@ -31,7 +31,6 @@ extension ManagementScopes {
     static let trials: [Scope] = [.temporaryPasses]
     /// Degradation rules (rest-v1 25). The scope has two names: one of the first generation, one of the second.
     static let degradation: [Scope] = [.decisions, .degradation]
-    /// The records of devices.
     static let devices: [Scope] = [.devices]
     /// Key pairs and applications.
     static let credentials: [Scope] = [.credentials]

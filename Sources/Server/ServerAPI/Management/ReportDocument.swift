@@ -4,7 +4,6 @@ import FoundationEssentials
 import HTTPServer
 import TextCoding
 
-/// The forms of a report.
 enum ReportFormat: Hashable, Sendable {
     case document(WireFormat)
     /// RFC 4180.

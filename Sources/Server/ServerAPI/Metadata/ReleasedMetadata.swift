@@ -1,6 +1,7 @@
 package import Clientless
 import Cryptography
 package import Entitlement
+import Observability
 
 /// User metadata as it leaves the server: what must be encrypted is, and what cannot be is left out (rest-v1 19).
 struct ReleasedMetadata: Sendable {
@@ -40,6 +41,27 @@ struct ReleasedMetadata: Sendable {
         case .text(let text): Array(text.utf8)
         case .list, .map: value.json(.json).bytes
         }
+    }
+}
+
+extension Catalogue {
+    /// The keys metadata is encrypted for: those of the requestors' primary certificates (rest-v1 19).
+    ///
+    /// A certificate that cannot be used is said in the log, and its requestor gets nothing that would have to be encrypted;
+    /// the configuration reader is where an operator hears of it first.
+    func metadataKeys(_ logger: Logger) -> [RequestorID: RSAEncryptionKey] {
+        var keys: [RequestorID: RSAEncryptionKey] = [:]
+        for requestor in self.requestors {
+            guard let certificate = requestor.metadataCertificates.first else { continue }
+            do {
+                keys[requestor.id] = try RSAEncryptionKey(certificatePEM: certificate)
+            } catch {
+                logger.error(
+                    "a metadata certificate cannot be used",
+                    [.requestor: .text(requestor.id.text), .error: .text(error.debugDescription)])
+            }
+        }
+        return keys
     }
 }
 

@@ -1,10 +1,8 @@
 /// Rows of values with commas between them (RFC 4180): accounts come in so, and reports go out.
 package enum CSVText {
-    /// The faults of a text, and where.
     package struct Fault: Error, Hashable, Sendable {
         /// Counted from 1.
         package let line: Int
-        /// The fault, as a sentence.
         package let sentence: String
     }
 

@@ -1,6 +1,5 @@
 /// The form one answer takes, and who said so: suffix, then `format`, then `Accept`, then XML (rest-v1 3.5).
 package struct FormatPreference: Hashable, Sendable {
-    /// The decider.
     package enum Source: Hashable, Sendable { case suffix, parameter, accept, fallback }
 
     package let format: WireFormat

@@ -11,7 +11,6 @@ package struct WireDocument: Sendable {
         self.object = object
     }
 
-    /// An object of a shape.
     package init<Value: Sendable>(_ root: XMLName, _ shape: Shape<Value>, _ value: Value) {
         self.init(root) { shape.json(value, $0.shape) }
     }

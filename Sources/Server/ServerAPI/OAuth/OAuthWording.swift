@@ -26,7 +26,7 @@ extension Face where Refusal == OAuthError {
         // As the throttle says it.
         if let wait = error.wait {
             return Answer.error(
-                .tooManyRequests(retryAfter: wait), place.format, self.styles.style(for: nil, trace: place.trace))
+                .tooManyRequests(retryAfter: wait), place.format, self.context.style(for: nil, trace: place.trace))
         }
         let response = HTTPResponse.oauth(OAuthError.shape, error, status: error.status)
         return error.status == .serviceUnavailable ? response.adding("Retry-After", "5") : response
@@ -39,7 +39,6 @@ extension OAuthError {
 }
 
 extension ErrorWording {
-    /// The faces of OAuth have one wording for all.
     static let oauth = ErrorWording.classic(.authentication)
 }
 

@@ -30,7 +30,6 @@ package struct PageLibrary: Sendable {
     private struct Said: Sendable {
         let layout: Template
         let pages: [String: [String: Template]]
-        /// The values of every page.
         let values: TemplateValues
     }
 

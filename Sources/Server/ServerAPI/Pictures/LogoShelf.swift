@@ -79,7 +79,6 @@ package final class LogoShelf: Sendable {
         }
     }
 
-    /// The file at an address.
     func file(at path: String) -> FileAnswer? { self.state.withLock { $0.byPath[path] } }
 }
 

@@ -86,6 +86,6 @@ struct CodePoll: Poll {
     }
 
     private func refusal(_ error: PreparedError) -> HTTPResponse {
-        error[self.preference.format, self.face.styles.style(for: self.requestor, trace: self.trace)]
+        error[self.preference.format, self.face.context.style(for: self.requestor, trace: self.trace)]
     }
 }

@@ -57,6 +57,6 @@ struct DevicePoll: Poll {
     }
 
     private func refusal(_ error: PreparedError) -> HTTPResponse {
-        error[self.preference.format, self.face.styles.style(for: self.requestor, trace: self.trace)]
+        error[self.preference.format, self.face.context.style(for: self.requestor, trace: self.trace)]
     }
 }

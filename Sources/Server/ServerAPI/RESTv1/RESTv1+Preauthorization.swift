@@ -73,7 +73,7 @@ extension RESTv1 {
     private func answer(
         _ verdicts: [Verdict], on resources: [Resource], _ call: Call, _ requestor: RequestorID
     ) -> HTTPResponse {
-        let style = self.styles.style(for: requestor, trace: call.request.id)
+        let style = self.context.style(for: requestor, trace: call.request.id)
         return Preauthorization.answer(verdicts, on: resources, style, call.format)
     }
 }

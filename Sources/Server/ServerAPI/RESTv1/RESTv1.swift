@@ -30,7 +30,7 @@ final class RESTv1: Face {
         if place.wording.isForPeople, place.preference.isForPeople { return Answer.page(error) }
         return Answer.error(
             error.worded(for: place.wording.family), place.format,
-            self.styles.style(for: place.requestor, trace: place.trace))
+            self.context.style(for: place.requestor, trace: place.trace))
     }
 
     /// 405 of a clientless endpoint has more in it for requestors that opted in (rest-v1 8.3).
@@ -38,6 +38,6 @@ final class RESTv1: Face {
         guard status == .methodNotAllowed, !self.authenticator.requestors.haveClassicErrors else { return .classic }
         let requestor = self.authenticator.presumedRequestor(
             of: request, named: Call.requestorName(in: request.parameters))
-        return self.styles.style(for: requestor, trace: request.id)
+        return self.context.style(for: requestor, trace: request.id)
     }
 }

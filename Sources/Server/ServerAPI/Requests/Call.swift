@@ -65,7 +65,6 @@ struct CallParameters: Sendable {
         return self.undeclared.all(name)
     }
 
-    /// Whether the endpoint counts guesses.
     var countsGuesses: Bool { self.endpoint.limits.codes != .notTried }
 
     private func check(_ name: String) {

@@ -10,7 +10,6 @@ final class CallerAddresses: Sendable {
         self.watch = settings.proxyWatch
     }
 
-    /// The address of a caller.
     func address(of request: HTTPRequest) -> IPAddress {
         request.caller {
             // One proxy, one plain address: nearly every forwarded call, with nothing to notice.

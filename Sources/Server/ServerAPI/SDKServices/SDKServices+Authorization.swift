@@ -89,7 +89,8 @@ extension SDKServices {
     /// document is signed and bound to device and record.
     private func mediaToken(_ call: SDKCall) async throws -> HTTPResponse {
         let (decision, record) = try await self.domain.documents.authorization(
-            presenting: call.call.required("authz_token"), device: call.device, requestor: call.requestor, now: call.now)
+            presenting: call.call.required("authz_token"), device: call.device, requestor: call.requestor, now: call.now
+        )
         return SDKAnswer.raw(try self.domain.decisions.mediaToken(for: decision, of: record, now: call.now).document)
     }
 
@@ -103,10 +104,11 @@ extension SDKServices {
             ? nil : try SDKCall(device, self.domain)
         let resources = try self.resources(call)
         let record = try await self.domain.documents.authentication(
-            presenting: try call.required("authentication_token"), device: box?.device, requestor: requestor, now: call.now)
+            presenting: try call.required("authentication_token"), device: box?.device, requestor: requestor,
+            now: call.now)
         let verdicts = try await self.domain.decisions.preauthorize(
             resources, by: record, requestor: requestor, now: call.now)
-        let style = self.styles.style(for: requestor, trace: call.request.id)
+        let style = self.context.style(for: requestor, trace: call.request.id)
         return Preauthorization.answer(verdicts, on: resources, style, call.format)
     }
 

@@ -88,11 +88,23 @@ struct PasskeyPages: Sendable {
         }
     }
 
-    /// The part of the pages about passkeys; `nil` if there is nothing to show.
-    func question(for view: LoginView, _ visit: Visit) -> PasskeyQuestion? {
-        guard let party = self.screen.party, let challenge = self.passkeys.challenge(for: view) else { return nil }
-        return PasskeyQuestion(
-            challenge: challenge, party: party, formToken: self.screen.token(.passkeySignIn, visit).text)
+    /// The request of a page to the browser's authenticators, for the script that asks: for a passkey of an account, or,
+    /// with an offer, to make one.
+    /// - Returns: nothing under each name if there is no question.
+    func question(
+        _ challenge: [UInt8]?, _ purpose: FormToken.Purpose, _ visit: Visit, _ offer: PasskeyOffer? = nil
+    ) -> TemplateValues {
+        let party = challenge == nil ? nil : self.screen.party
+        let isAsked = party != nil
+        return [
+            "passkeyChallenge": .optional(isAsked ? challenge.map { Base64.encodeURL($0) } : nil),
+            "passkeyParty": .optional(party?.id),
+            "passkeyOrigin": .optional(party?.origin),
+            "passkeyToken": isAsked ? self.screen.formToken(purpose, visit) : .absent,
+            "passkeyHandle": .optional(offer.map { Base64.encodeURL($0.handle) }),
+            "passkeyAccount": .optional(offer?.accountName),
+            "passkeyKnown": .optional(offer.map { $0.known.map { Base64.encodeURL($0) }.joined(separator: " ") }),
+        ]
     }
 
     private static func assertion(of visit: Visit) -> PasskeyAssertion? {

@@ -134,7 +134,6 @@ struct Problem: Error, Sendable {
         }
     }
 
-    /// The status of the page.
     var status: HTTPStatus {
         switch self.kind {
         case .malformed, .code, .saidMisconfigured, .unproven, .loginOver, .answered: .badRequest

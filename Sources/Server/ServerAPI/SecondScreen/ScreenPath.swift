@@ -1,7 +1,6 @@
 import Clientless
 import TextCoding
 
-/// The paths of the pages.
 package enum ScreenPath {
     static let landing = "/"
     /// The path that is short enough to say and to print; it leads to the page that asks for a code.

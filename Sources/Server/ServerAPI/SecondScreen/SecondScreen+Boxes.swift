@@ -102,13 +102,14 @@ extension SecondScreen {
     /// The box that a message told of. Looking at it changes nothing: programs that read mail follow links.
     func showNotice(_ visit: Visit) async throws -> ScreenAnswer {
         let notice = visit.query["notice"] ?? ""
-        return .page(self.noticePage(notice, try await self.noticed(notice, visit), visit, wasEnded: false))
+        let box = try await self.domain.boxes.noticed(notice, now: visit.now)
+        return .page(self.noticePage(notice, box, visit, wasEnded: false))
     }
 
     /// "This was not me."
     func takeNotice(_ visit: Visit) async throws -> ScreenAnswer {
         let notice = visit.form["notice"] ?? ""
-        let box = try await self.noticed(notice, visit)
+        let box = try await self.domain.boxes.noticed(notice, now: visit.now)
         try await self.domain.boxes.disown(notice, now: visit.now)
         return .page(self.noticePage(notice, box, visit, wasEnded: box != nil))
     }
@@ -133,9 +134,5 @@ extension SecondScreen {
         // A viewer without an account, whom the list is not for.
         guard stage != .boxes else { throw Problem(.session, goingOn: .boxes) }
         return try self.proceed(view, token, stage)
-    }
-
-    private func noticed(_ notice: String, _ visit: Visit) async throws -> NoticedBox? {
-        try await self.domain.boxes.noticed(notice, now: visit.now)
     }
 }

@@ -27,13 +27,13 @@ package final class Throttle: Sendable {
         let device: String?
     }
 
-    private let devices: CallerRates
-    private let addresses: CallerRates
+    private let devices: AddressRate
+    private let addresses: AddressRate
 
     /// - Parameter settings: for all nodes together.
     package init(_ settings: Settings, nodes: LivingNodes = LivingNodes()) {
-        self.devices = CallerRates(settings.device, bound: settings.bound, nodes: nodes)
-        self.addresses = CallerRates(settings.address, bound: settings.bound, nodes: nodes)
+        self.devices = AddressRate(settings.device, bound: settings.bound, nodes: nodes)
+        self.addresses = AddressRate(settings.address, bound: settings.bound, nodes: nodes)
     }
 
     /// Counts a call.

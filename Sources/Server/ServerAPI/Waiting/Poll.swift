@@ -9,7 +9,6 @@ protocol Poll: Sendable {
     /// The mark of the state that the answer depends on; two answers with one mark are the same to a box that waits.
     associatedtype Mark: Hashable & Sendable
 
-    /// The key that wakes it.
     var key: WaitingRoom.Key { get }
 
     /// Memory's answer at `now`, if it knows.
@@ -21,7 +20,6 @@ protocol Poll: Sendable {
     /// Whether waiting may change it.
     func isPending(_ mark: Mark) -> Bool
 
-    /// The answer.
     func response(to mark: Mark, now: Timestamp) -> HTTPResponse
 
     /// The answer when the store could not be asked.

@@ -2,7 +2,6 @@ import Clientless
 
 /// One status an operation may answer with, and what comes with it.
 struct APIAnswer: Sendable {
-    /// A header of an answer.
     struct Header: Sendable {
         let name: String
         let schema: JSONSchema

@@ -12,7 +12,6 @@ extension APIField {
     static let shortText = JSONSchema.text(0...256, pattern: printable)
     static let resourceText = JSONSchema.text(1...8192)
 
-    /// A variable of a path.
     static func inPath(_ name: String) -> APIField {
         switch name {
         case "requestor": .required(name, requestorName, "A channel brand. Case counts.")

@@ -28,7 +28,6 @@ package struct BrowserSession: Sendable {
         self.init(bytes?.count == Self.size ? bytes : nil, cookie)
     }
 
-    /// A session that no browser has yet.
     init(in cookie: PageCookie) {
         self.init(nil, cookie)
     }

@@ -62,7 +62,6 @@ struct PagePlace: Hashable, Sendable {
         return RegistrationCodeText(code)?.grouped ?? ForeignText(code, limit: 32)?.text
     }
 
-    /// The address of the page.
     var address: String {
         switch self.subject {
         case .nothing: self.path

@@ -48,22 +48,16 @@ extension PasskeyPages {
             "hasNewPasskey": .flag(hasNewPasskey),
             "passkeyProblem": .phrase(problem.map { Phrase($0) }),
         ]
-        return Page(
-            "done", of: view.requestor.id, mayBeCompressed: true,
-            own.filled(by: PasskeyQuestion.values(of: passkey)))
+        return Page("done", of: view.requestor.id, mayBeCompressed: true, own.filled(by: passkey))
     }
 
     /// The question that makes a passkey, if one is offered, and whether the viewer added one just now.
-    private func offer(for view: LoginView, _ visit: Visit) async -> (PasskeyQuestion?, isKept: Bool) {
-        guard let party = self.screen.party else { return (nil, false) }
-        switch try? await self.passkeys.standing(of: view, now: visit.now) {
-        case .offered(let offer)?:
-            let token = self.screen.token(.passkey, visit).text
-            return (
-                PasskeyQuestion(challenge: offer.challenge, party: party, formToken: token, offer: offer), false
-            )
-        case .kept?: return (nil, true)
-        case .notOffered?, nil: return (nil, false)
+    private func offer(for view: LoginView, _ visit: Visit) async -> (question: TemplateValues, isKept: Bool) {
+        let standing = self.screen.party == nil ? nil : try? await self.passkeys.standing(of: view, now: visit.now)
+        return switch standing {
+        case .offered(let offer)?: (self.question(offer.challenge, .passkey, visit, offer), false)
+        case .kept?: (self.question(nil, .passkey, visit), true)
+        case .notOffered?, nil: (self.question(nil, .passkey, visit), false)
         }
     }
 }

@@ -24,7 +24,8 @@ extension SecondScreen {
             "formToken": self.formToken(.signIn, visit),
             "declineToken": self.formToken(.decline, visit),
         ]
-        let passkey = PasskeyQuestion.values(of: PasskeyPages(screen: self).question(for: view, visit))
+        let challenge = self.party == nil ? nil : self.domain.passkeys.challenge(for: view)
+        let passkey = PasskeyPages(screen: self).question(challenge, .passkeySignIn, visit)
         return Page(
             "sign-in", of: brand, mayBeCompressed: true,
             ProviderMark.values(of: view.mvpd, logo).filled(by: own).filled(by: passkey))
