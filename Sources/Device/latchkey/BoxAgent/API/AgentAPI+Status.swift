@@ -45,3 +45,56 @@ extension AgentAPI {
         return .object(members)
     }
 }
+
+extension AgentAPI {
+    private static let path = "/v1/requestors/{requestor}/pairing"
+
+    var pairingEndpoints: [AgentEndpoint] {
+        [
+            AgentEndpoint(
+                method: .post, path: Self.path, name: "start-pairing",
+                about: "Shows a code, or tells the one that is on show: there is one pairing at a time",
+                parameters: [Self.requestor], body: "PairingRequest",
+                answers: [(201, "A new code", "Pairing"), (200, "The code that is on show", "Pairing")],
+                failures: [.unknownRequestor, .alreadySignedIn, .noProvider, .conflict, .unreachable, .storage],
+                handler: .task { (call) throws(AgentError) in
+                    let mvpd = try call.body("mvpd")["mvpd"]
+                    let id = try mvpd.map { (value) throws(AgentError) in
+                        try AgentCall.text("mvpd", value.string, limit: Self.nameLimit)
+                    }
+                    let desk = try self.desk(call)
+                    let (shown, isNew) = try await desk.startPairing(mvpdID: id)
+                    return AgentAnswer(status: isNew ? .created : .ok, json: Self.pairing(shown, desk))
+                }),
+            AgentEndpoint(
+                method: .get, path: Self.path, name: "pairing", about: "The code that is on show",
+                parameters: [Self.requestor], answers: [(200, "The code", "Pairing")],
+                failures: [.unknownRequestor, .notFound],
+                handler: .task { (call) throws(AgentError) in
+                    let desk = try self.desk(call)
+                    guard let shown = desk.board.shown else {
+                        throw AgentError(.notFound, "No pairing runs for this requestor.")
+                    }
+                    return AgentAnswer(json: Self.pairing(shown, desk))
+                }),
+            AgentEndpoint(
+                method: .delete, path: Self.path, name: "cancel-pairing",
+                about: "Withdraws the code; does nothing without one", parameters: [Self.requestor],
+                answers: [(204, "No code is on show", nil)], failures: [.unknownRequestor],
+                handler: .task { (call) throws(AgentError) in
+                    await (try self.desk(call)).cancelPairing()
+                    return .noContent
+                }),
+        ]
+    }
+
+    private static func pairing(_ shown: PairingRecord.Shown, _ desk: Desk) -> JSONValue {
+        var code = shown.code
+        code.secondsLeft = shown.live.timeLeft.components.seconds
+        return .object(
+            [.init("requestor", .string(desk.requestor))]
+                + BoxEvent.News.codeIssued(code).members.filter { $0.name != "resumed" } + [
+                    .init("issued", .integer(shown.issued.milliseconds)), .init("opened", .boolean(shown.isOpened)),
+                ])
+    }
+}

@@ -4,6 +4,41 @@ import Entitlement
 import POSIX
 import ServerAPI
 
+/// `latchkeyd audit`
+enum AuditCommand {
+    static let command = ServerCommand(
+        .store, "audit", "Show who changed what, newest first",
+        discussion: [
+            "For commands, the log has the number and name of the user on this machine; behind sudo, of the user "
+                + "who called sudo. For programs that call the server, it has their client ID."
+        ],
+        options: [
+            .value("limit", "NUMBER", "At most so many changes; 100 when left out"),
+            .value("since", "TIME", "Changes from this moment on, \(MomentOption.forms)"),
+            .value("until", "TIME", "Changes before this moment"),
+            .value("subject", "TEXT", "Changes whose subject has this in its name, such as a viewer, a key or a box"),
+            .value("actor", "TEXT", "Changes whose actor has this in the name"),
+            CommonOptions.json,
+        ],
+        examples: [
+            "latchkeyd audit --limit 20": "the last twenty",
+            "latchkeyd audit --subject anna --since 2026-01-31": "what became of a viewer",
+        ]
+    ) { arguments, call in
+        let limit = try arguments.integer("limit", in: 1...10_000) ?? 100
+        var selection = AuditSelection()
+        (selection.since, selection.until) = try MomentOption.range(arguments, now: call.now)
+        selection.subject = arguments.value("subject")
+        selection.actor = arguments.value("actor")
+        try call.list(
+            try await call.administration.operations.auditEntries(selection, limit: limit), as: Shapes.auditEntry,
+            [
+                ("TIME", \.time.timeText), ("ACTOR", { terminalSafe($0.actor) }), ("ACTION", \.action),
+                ("SUBJECT", { terminalSafe($0.subject, limit: 120) }),
+            ])
+    }
+}
+
 /// `latchkeyd report`
 enum ReportCommand {
     private enum Format: String, CaseIterable {
@@ -108,5 +143,21 @@ enum ReportCommand {
             }
             return "<report>\n" + records.map { $0 + "\n" }.joined() + "</report>"
         }
+    }
+}
+
+/// `latchkeyd confirm-time`
+enum ConfirmTimeCommand {
+    static let command = ServerCommand(
+        .store, "confirm-time", "Say that the clock is right, after the server doubted it",
+        discussion: [
+            "After its clock jumped, a server erases nothing for a day. Check the clock first ('timedatectl'). A "
+                + "running server notices your confirmation within minutes."
+        ],
+        examples: ["latchkeyd confirm-time": "after a look at timedatectl"]
+    ) { arguments, call in
+        let now = call.now
+        try await call.administration.operations.confirmTime(now, actor: CommandActor.text)
+        call.say("\(now.timeText) is the right time.")
     }
 }

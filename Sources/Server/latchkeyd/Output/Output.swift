@@ -1,6 +1,34 @@
 import Clientless
 import CommandLineTool
 import Entitlement
+import FoundationEssentials
+
+/// Results for machines: one JSON value on one line, keys in alphabetical order.
+enum JSONLine {
+    static func text(of value: some Encodable) throws(OperatorError) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(value) else {
+            throw OperatorError("The result has no JSON form.", exitCode: .internalError)
+        }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    static func text<Value>(of value: Value, _ shape: Shape<Value>) -> String {
+        self.text(of: shape.json(value, .civil))
+    }
+
+    static func text(of json: JSONValue) -> String { self.sorted(json).text }
+
+    private static func sorted(_ json: JSONValue) -> JSONValue {
+        switch json {
+        case .object(let members):
+            .object(members.map { .init($0.name, self.sorted($0.value)) }.sorted { $0.name < $1.name })
+        case .array(let values): .array(values.map(self.sorted))
+        case .string, .integer, .double, .boolean, .null: json
+        }
+    }
+}
 
 /// Rows for people: columns as wide as their widest entry, two spaces apart.
 struct TextTable {
@@ -53,5 +81,20 @@ extension CommandCall {
             guard let sentence = try await end(self.administration, name) else { throw unknown(name) }
             self.say(sentence)
         }
+    }
+}
+
+extension Timestamp {
+    /// The moment to the second, such as `2026-01-31T23:59:59Z` (RFC 3339).
+    var timeText: String {
+        Date(timeIntervalSince1970: Double(self.seconds)).formatted(.iso8601)
+    }
+}
+
+/// How the commands show when something ends.
+enum UseText {
+    static func write(_ ends: Timestamp?, now: Timestamp) -> String {
+        guard let ends else { return "in use" }
+        return ends <= now ? "ended \(ends.timeText)" : "ends \(ends.timeText)"
     }
 }

@@ -1,3 +1,4 @@
+import Clientless
 import CommandLineTool
 import Entitlement
 import HTTPServer
@@ -66,5 +67,63 @@ extension SettingsSection {
             }
             return prefix
         }
+    }
+}
+
+/// The group `home` of a TV provider.
+enum HomeSettings {
+    /// - Returns: `nil` when viewers are not signed in by their home.
+    static func read(_ provider: SettingsSection) -> HomeRules? {
+        provider.section(
+            "home", "Sign-in without a question for viewers whom the provider knows by their connection"
+        ) { section in
+            let isTried = section.read("signIn", .flag, default: false, "Whether the server asks the provider for it")
+            let networks = section.readList(
+                "networks", of: .network, default: [], atMost: 1024,
+                "The networks of these viewers; when empty, the provider alone decides")
+            let lifetime = section.read(
+                "lifetime", .duration(.seconds(60) ... .seconds(366 * 86_400)), default: .seconds(86_400),
+                "How long such a sign-in lasts at most")
+            let prefixes = section.prefixes(of: networks, in: "networks")
+            if !isTried, !networks.isEmpty { section.fault("networks", "is set, but signIn is not true") }
+            return isTried ? HomeRules(networks: prefixes, lifetime: lifetime) : nil
+        }
+    }
+}
+
+/// How long what is given to boxes lasts: of a provider, and of an integration where that differs.
+struct TokenLifetimes: Sendable {
+    let authentication: Duration
+    let authorization: Duration
+    let mediaToken: Duration
+
+    /// Every default of an integration; its own provider is of no interest.
+    static let usual: TokenLifetimes = {
+        guard let id = MVPDID("defaults") else { preconditionFailure("'defaults' is of the grammar of provider IDs") }
+        let integration = Integration(mvpd: id)
+        return TokenLifetimes(
+            authentication: integration.authenticationLifetime, authorization: integration.authorizationLifetime,
+            mediaToken: integration.mediaTokenLifetime)
+    }()
+
+    private init(authentication: Duration, authorization: Duration, mediaToken: Duration) {
+        self.authentication = authentication
+        self.authorization = authorization
+        self.mediaToken = mediaToken
+    }
+
+    /// Reads the settings of a provider, or of an integration.
+    /// - Parameter defaults: what counts for one that is left out.
+    init(_ section: SettingsSection, defaults: TokenLifetimes) {
+        self.authentication = section.read(
+            "authenticationLifetime", .duration(.seconds(1) ... .seconds(366 * 86_400)),
+            default: defaults.authentication,
+            "How long a sign-in lasts; with less than a day, clients that renew early never stop renewing")
+        self.authorization = section.read(
+            "authorizationLifetime", .duration(.seconds(1) ... .seconds(366 * 86_400)),
+            default: defaults.authorization, "How long a permit for one channel lasts")
+        self.mediaToken = section.read(
+            "mediaTokenLifetime", .duration(.seconds(1) ... .seconds(3600)), default: defaults.mediaToken,
+            "How long a media token is valid")
     }
 }
