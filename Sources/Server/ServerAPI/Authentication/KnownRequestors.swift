@@ -3,7 +3,7 @@ import Entitlement
 
 /// The catalogue's requestors by the names calls give them: every call is looked up here, so a
 /// look-up allocates nothing.
-struct KnownRequestors: Sendable {
+final class KnownRequestors: Sendable {
     private let ids: [String: RequestorID]
     private let strict: Set<RequestorID>
     private let enhanced: Set<RequestorID>

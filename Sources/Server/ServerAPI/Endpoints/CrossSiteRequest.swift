@@ -13,8 +13,8 @@ enum CrossSiteRequest: Hashable, Sendable {
     /// - Parameter origins: know the registered domains. Their pages send viewers to log in, and read codes
     ///   (rest-v1 11.2, 13.1).
     /// - Returns: `nil` for every request that counts as the viewer's own.
-    init?(_ request: HTTPRequest, _ origins: OriginPolicy) {
-        guard request.headers.has("Sec-Fetch-Site", "cross-site"), !Self.isVouchedFor(request, origins) else {
+    init?(_ request: HTTPRequest, _ origins: @autoclosure () -> OriginPolicy) {
+        guard request.headers.has("Sec-Fetch-Site", "cross-site"), !Self.isVouchedFor(request, origins()) else {
             return nil
         }
         let isWindow =

@@ -152,7 +152,8 @@ extension Pipeline {
     private func admitted(
         _ call: Call, _ poller: Poller<F, DeviceCall>?, _ answer: EndpointHandler<F>.Answer<DeviceCall>?
     ) -> HTTPReply {
-        switch self.authenticated(call) {
+        let outcome = self.authenticated(call)
+        switch consume outcome {
         case .refused(let error):
             return .now(self.face.response(to: error, in: self.place(call, self.presumed(call))))
         case .caller(let caller):

@@ -96,7 +96,7 @@ func receiveCallback(
     } else {
         step = exchange.reply()
     }
-    switch step {
+    switch consume step {
     case .proceed: return .YES
     case .close: return .NO
     case .refuse(let response):

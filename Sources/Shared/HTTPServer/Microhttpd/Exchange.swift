@@ -192,17 +192,18 @@ final class Exchange {
 
     // MARK: Answering
 
-    private func handle(_ routed: RoutedReply) -> Step {
+    private func handle(_ routed: consuming RoutedReply) -> Step {
         self.route = routed.route
-        switch routed.reply {
+        let reply = (consume routed).reply
+        switch consume reply {
         case .now(let response): return self.answer(with: response)
         case .later(let operation): return .suspend(.task(operation))
         case .held(let reply): return self.isSecure ? self.suspendHeld(reply) : self.park(reply)
         }
     }
 
-    private func answer(with response: HTTPResponse) -> Step {
-        let decorated = self.route?.decorated(response) ?? response
+    private func answer(with response: consuming HTTPResponse) -> Step {
+        let decorated = if let route = self.route { route.decorated(response) } else { response }
         self.phase = .answered
         // A client that reads a byte now and then would never be idle.
         self.connection.expect(by: MonotonicTime.now() + self.core.limits.requestTime)

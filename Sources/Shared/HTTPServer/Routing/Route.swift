@@ -28,15 +28,14 @@ final class Route: Sendable {
 
 /// The handling that the routes of one face share. The server applies it to every reply, held ones included.
 package struct RouteGroup: Sendable {
+    package typealias Decoration = @Sendable (ResponseContext, inout HTTPResponse) -> Void
+
     /// Looks at a request before its handler does; an answer here is the answer (a throttle's 429). Decorated as well.
     package var before: (@Sendable (HTTPRequest) -> HTTPResponse?)?
     /// Adds what every answer of the group carries (request id, cross-origin headers).
-    package var decorate: (@Sendable (ResponseContext, inout HTTPResponse) -> Void)?
+    package var decorate: Decoration?
 
-    package init(
-        before: (@Sendable (HTTPRequest) -> HTTPResponse?)? = nil,
-        decorate: (@Sendable (ResponseContext, inout HTTPResponse) -> Void)? = nil
-    ) {
+    package init(before: (@Sendable (HTTPRequest) -> HTTPResponse?)? = nil, decorate: Decoration? = nil) {
         self.before = before
         self.decorate = decorate
     }

@@ -10,40 +10,33 @@ final class MatchedRoute: Sendable {
     let method: HTTPMethod
     /// The number under which the route is counted; 0 for the answers no route gives.
     let label: Int
-    private let origin: String?
     /// `nil` for the answers no route gives.
-    private let route: Route?
-    /// Of those.
-    private let groupOutsideOfRoutes: RouteGroup?
+    let name: String?
+    private let origin: String?
+    private let decorate: RouteGroup.Decoration?
 
     convenience init(_ request: HTTPRequest, _ route: Route, label: Int) {
-        self.init(request, route, nil, label: label)
+        self.init(request, route.name, route.group.decorate, label: label)
     }
 
     convenience init(_ request: HTTPRequest, outsideOfRoutes group: RouteGroup) {
-        self.init(request, nil, group, label: 0)
+        self.init(request, nil, group.decorate, label: 0)
     }
 
-    private init(_ request: HTTPRequest, _ route: Route?, _ group: RouteGroup?, label: Int) {
+    private init(_ request: HTTPRequest, _ name: String?, _ decorate: RouteGroup.Decoration?, label: Int) {
         self.id = request.id
         self.method = request.method
         self.label = label
-        self.route = route
-        self.groupOutsideOfRoutes = group
+        self.name = name
+        self.decorate = decorate
         // Without a decoration nothing is gathered that costs.
-        let decorates = (route?.group ?? group)?.decorate != nil
-        self.origin = decorates ? request.headers["Origin"].flatMap { $0.utf8.count <= 256 ? $0 : nil } : nil
+        let origin = decorate == nil ? nil : request.headers["Origin"]
+        self.origin = origin.flatMap { $0.utf8.count <= 256 ? $0 : nil }
     }
 
-    /// `nil` for the answers no route gives.
-    var name: String? { self.route?.name }
-
     func decorated(_ response: consuming HTTPResponse) -> HTTPResponse {
-        if let decorate = (self.route?.group ?? self.groupOutsideOfRoutes)?.decorate {
-            let context = ResponseContext(
-                id: self.id, method: self.method, origin: self.origin, routeName: self.route?.name)
-            decorate(context, &response)
-        }
+        self.decorate?(
+            ResponseContext(id: self.id, method: self.method, origin: self.origin, routeName: self.name), &response)
         return response
     }
 }
