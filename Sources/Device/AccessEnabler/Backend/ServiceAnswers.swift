@@ -1,5 +1,4 @@
 import Clientless
-import FoundationEssentials
 import HTTPClient
 
 /// The session of an answer of the SDK services (sdk-services 3).

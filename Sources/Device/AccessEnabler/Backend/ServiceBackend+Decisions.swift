@@ -1,5 +1,4 @@
 import Clientless
-import FoundationEssentials
 import TextCoding
 
 // Decisions, tokens, metadata and logout (sdk-services 4 to 6).

@@ -1,6 +1,5 @@
 import Clientless
 import Cryptography
-import FoundationEssentials
 import HTTPClient
 import TextCoding
 

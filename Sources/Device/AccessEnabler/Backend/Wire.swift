@@ -1,6 +1,5 @@
 import Clientless
 import Cryptography
-import FoundationEssentials
 package import HTTPClient
 import TextCoding
 

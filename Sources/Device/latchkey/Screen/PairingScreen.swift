@@ -1,5 +1,4 @@
 import AccessEnabler
-import Clientless
 import CommandLineTool
 import FoundationEssentials
 import POSIX

@@ -1,5 +1,4 @@
 import Cryptography
-import FoundationEssentials
 
 /// The list of a backup's content.
 struct BackupManifest: Codable, Hashable {

@@ -1,5 +1,4 @@
 import Cryptography
-import FoundationEssentials
 
 /// Files with secrets, sealed with a passphrase: `heading ‖ cost (1 byte) ‖ salt (16 bytes) ‖ box`, if the box is
 /// also bound to the manifest of the backup. A reader without the passphrase can neither read the keys nor put

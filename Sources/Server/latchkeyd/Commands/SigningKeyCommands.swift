@@ -1,7 +1,6 @@
 import JSON5
 import Clientless
 import CommandLineTool
-import Entitlement
 
 enum SigningKeyCommands {
     static let group = ServerCommand(group: "signing", "The keys this server signs with", [list, rotate])

@@ -3,7 +3,6 @@ import Entitlement
 import FoundationEssentials
 import HTTPServer
 package import Observability
-import POSIX
 import Places
 import ServerAPI
 

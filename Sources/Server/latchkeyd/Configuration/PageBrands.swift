@@ -1,5 +1,4 @@
 import Clientless
-import CommandLineTool
 import ServerAPI
 
 /// The looks of all pages, and the logos that belong to them.

@@ -1,5 +1,4 @@
 import JSON5
-import FoundationEssentials
 import ServerAPI
 
 /// The owner of the pages: the operator's, or a channel brand's own.

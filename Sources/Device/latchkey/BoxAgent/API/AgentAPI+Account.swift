@@ -1,7 +1,6 @@
 import AccessEnabler
 import Clientless
 import Cryptography
-import FoundationEssentials
 import HTTPServer
 
 extension AgentAPI {

@@ -1,5 +1,4 @@
 import Clientless
-import FoundationEssentials
 import HTTPServer
 
 extension AgentAPI {

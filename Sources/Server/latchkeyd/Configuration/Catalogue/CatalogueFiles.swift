@@ -1,5 +1,4 @@
 import Clientless
-import CommandLineTool
 import Cryptography
 import Entitlement
 
