@@ -15,12 +15,8 @@ extension AccessEnabler {
             return self.failAuthentication(AccessEnablerError.genericAuthentication)
         }
         let signIn = await self.signIn()
-        let problem: PlatformProblem?
-        if let signIn {
-            problem = await self.platformProblem(of: signIn)
-        } else {
-            problem = await self.platformObstacle()
-        }
+        let problem =
+            if let signIn { await self.platformProblem(of: signIn) } else { await self.platformObstacle() }
         guard let signIn, problem == nil else {
             self.trackCheck(nil)
             self.report(problem?.status ?? AdvancedStatus("N000", .info))

@@ -67,9 +67,7 @@ extension AccessEnabler {
             for reply in login.replies + login.witnesses { reply(.authenticated(mvpdID: token?.mvpdID ?? "")) }
         case .failure(let code):
             await self.rememberFailure()
-            if code != AccessEnablerError.providerNotSelected {
-                self.trackCheck(nil)
-            }
+            if code != AccessEnablerError.providerNotSelected { self.trackCheck(nil) }
             let result = self.failAuthentication(code)
             for reply in login.replies + login.witnesses { reply(result) }
         }

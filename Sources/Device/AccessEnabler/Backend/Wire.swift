@@ -57,11 +57,7 @@ struct Wire: Sendable {
                 // Half as much again by chance: boxes that lost one server come back spread.
                 pause = next * (1 + 0.5 * self.randomness.unit)
             }
-            do {
-                try await self.clock.sleep(for: pause)
-            } catch {
-                throw EntitlementError(.cancelled)
-            }
+            guard (try? await self.clock.sleep(for: pause)) != nil else { throw EntitlementError(.cancelled) }
         }
     }
 

@@ -17,11 +17,9 @@ struct WireAnswer {
 
     /// The body as the JSON document that belongs to the status.
     func decoded<Document: Decodable>() throws(EntitlementError) -> Document {
-        do {
-            return try JSONDecoder().decode(Document.self, from: Data(self.body))
-        } catch {
-            throw EntitlementError(.malformedAnswer, status: self.status)
-        }
+        guard let document = try? JSONDecoder().decode(Document.self, from: Data(self.body))
+        else { throw EntitlementError(.malformedAnswer, status: self.status) }
+        return document
     }
 
     /// The error document of REST v1, if the body is one.

@@ -25,10 +25,6 @@ package struct SystemBoxClock: BoxClock {
 
 extension BoxClock {
     package func sleep(for duration: Duration) async throws(CancellationError) {
-        do {
-            try await Task.sleep(for: duration)
-        } catch {
-            throw CancellationError()
-        }
+        guard (try? await Task.sleep(for: duration)) != nil else { throw CancellationError() }
     }
 }

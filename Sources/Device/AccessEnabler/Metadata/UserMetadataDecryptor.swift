@@ -15,11 +15,9 @@ extension AccessEnabler {
         /// - Parameter privateKeyPEM: an RSA key, PKCS#8 or PKCS#1, in PEM.
         /// - Throws: ``Failure`` for anything else.
         public init(privateKeyPEM: String) throws(Failure) {
-            do {
-                self.key = try RSADecryptionKey(pem: Secret(privateKeyPEM))
-            } catch {
-                throw Failure(description: "this is not an RSA private key in PEM")
-            }
+            guard let key = try? RSADecryptionKey(pem: Secret(privateKeyPEM))
+            else { throw Failure(description: "this is not an RSA private key in PEM") }
+            self.key = key
         }
 
         /// The clear text of an encrypted value: Base64 of RSAES-PKCS1-v1_5. A list or map comes as its JSON.
@@ -28,11 +26,9 @@ extension AccessEnabler {
             guard case .string(let text) = value, let bytes = Base64.decodeTolerantly(text) else {
                 throw Failure(description: "an encrypted value is one text in Base64")
             }
-            do {
-                return String(decoding: try self.key.decrypt(bytes), as: UTF8.self)
-            } catch {
-                throw Failure(description: "the value was not encrypted for this key")
-            }
+            guard let text = try? self.key.decrypt(bytes)
+            else { throw Failure(description: "the value was not encrypted for this key") }
+            return String(decoding: text, as: UTF8.self)
         }
     }
 }

@@ -239,11 +239,9 @@ extension StoreImage {
     func encoded() throws(AccessEnabler.TokenStoreError) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        do {
-            return Array(try encoder.encode(self))
-        } catch {
-            throw AccessEnabler.TokenStoreError("the tokens cannot be written as JSON")
-        }
+        guard let json = try? encoder.encode(self)
+        else { throw AccessEnabler.TokenStoreError("the tokens cannot be written as JSON") }
+        return Array(json)
     }
 
     /// Whether every token in it can be read (access-enabler D-48).

@@ -8,32 +8,19 @@ import TextCoding
 
 /// `latchkey agent`.
 struct AgentCommand {
-    let arguments: ParsedArguments
-    let environment: [String: String]
-    let console: Console
+    let call: BoxCall
 
-    func run() async -> ExitCode {
-        if self.arguments.has("openapi") {
-            return (try? self.console.result(AgentDescription.text)) == nil ? .stateProblem : .success
+    func run() async throws -> ExitCode {
+        if self.call.arguments.has("openapi") {
+            return self.call.reporter.result(.text(AgentDescription.text), AgentDescription.text)
         }
-        let settings: Settings
-        do throws(SettingsFaults) {
-            settings = try Settings(self.arguments, environment: self.environment, forAgent: true)
-        } catch {
-            self.console.say("latchkey: \(error.description)")
-            return .configuration
-        }
+        let settings = try Settings(self.call.arguments, environment: self.call.environment, forAgent: true)
         ThisProcess.keepMemoryPrivate()
         ThisProcess.raiseOpenFileLimit()
-        let isJournal = self.environment["JOURNAL_STREAM"] != nil
-        do throws(CommandFault) {
-            try await self.agent(settings, Logger(component: "latchkey-agent", format: isJournal ? .journald : .plain))
-                .run()
-            return .success
-        } catch {
-            self.console.say("latchkey: \(error.failure.message)")
-            return error.exitCode
-        }
+        let isJournal = self.call.environment["JOURNAL_STREAM"] != nil
+        let logger = Logger(component: "latchkey-agent", format: isJournal ? .journald : .plain)
+        try await self.agent(settings, logger).run()
+        return .success
     }
 
     private func agent(_ settings: Settings, _ logger: Logger) -> BoxAgent {
@@ -46,9 +33,9 @@ struct AgentCommand {
         // Callers are told apart and need a permission, so every user may connect.
         return BoxAgent(
             requestors: requestors, account: settings.agent.account, serverName: settings.serverName,
-            socketPath: self.arguments.value("socket") ?? settings.agent.socket,
+            socketPath: self.call.arguments.value("socket") ?? settings.agent.socket,
             socketMode: settings.agent.mode ?? 0o666, socketGroup: settings.agent.group,
-            stateFolder: Folder.containing(settings.stateFile), notifySocket: self.environment["NOTIFY_SOCKET"],
+            stateFolder: Folder.containing(settings.stateFile), notifySocket: self.call.environment["NOTIFY_SOCKET"],
             logger: logger)
     }
 
@@ -129,9 +116,7 @@ struct PermissionCommand {
 
     func set(_ permission: Permission) async throws(CommandFault) -> ExitCode {
         guard let application = Application(self.arguments.operands[0]) else {
-            return self.reporter.fail(
-                BoxEvent.Failure(code: "usage", message: "APPLICATION must be unit:NAME, sandbox:ID or user:NAME."),
-                .usage)
+            throw CommandFault("usage", "APPLICATION must be unit:NAME, sandbox:ID or user:NAME.", .usage)
         }
         let body = JSONValue.object([.init("permission", .string(permission.rawValue))])
         _ = try await self.agent.send(

@@ -27,10 +27,7 @@ struct AgentConnection {
         var request = HTTPClient.Request(method, "http://localhost\(path)", body: body.map { Array($0.text.utf8) })
         request.unixSocketPath = self.socket
         request.timeout = Self.patience + wait
-        let response: HTTPClient.Response
-        do throws(HTTPClientError) {
-            response = try await self.client.send(request)
-        } catch {
+        guard let response = try? await self.client.send(request) else {
             var fault = CommandFault(
                 "unreachable", "The agent does not answer on \(self.socket). Does it run?", .unreachable)
             fault.isSilent = true

@@ -28,7 +28,7 @@ extension LatchkeyCommands {
         exitCodes: [
             .success, .usage, .addressUnavailable, .stateProblem, .alreadyRunning, .configuration,
         ]
-    ) { await AgentCommand(arguments: $0.arguments, environment: $0.environment, console: $0.reporter.console).run() }
+    ) { try await AgentCommand(call: $0).run() }
 
     static let account = BoxCommand(
         group: "account", "Sign the box in once for all requestors of the agent",

@@ -23,12 +23,8 @@ extension BoxEvent {
 
     /// Reads a line. Members that are not known are passed over.
     init(line: String) throws(NotAnEvent) {
-        let json: JSONValue
-        do {
-            json = try JSONDecoder().decode(JSONValue.self, from: Data(line.utf8))
-        } catch {
-            throw NotAnEvent(place: "")
-        }
+        guard let json = try? JSONDecoder().decode(JSONValue.self, from: Data(line.utf8))
+        else { throw NotAnEvent(place: "") }
         try self.init(json: json)
     }
 

@@ -122,11 +122,7 @@ extension Box {
     }
 
     private func rest(for pause: Duration) async throws(EntitlementError) {
-        do {
-            try await Task.sleep(for: pause)
-        } catch {
-            throw EntitlementError(.cancelled)
-        }
+        guard (try? await Task.sleep(for: pause)) != nil else { throw EntitlementError(.cancelled) }
     }
 }
 

@@ -296,11 +296,7 @@ extension PairingScreen {
         guard self.isLive else { return }
         while !Task.isCancelled {
             self.drawCountdown()
-            do {
-                try await Task.sleep(for: .seconds(1))
-            } catch {
-                return
-            }
+            guard (try? await Task.sleep(for: .seconds(1))) != nil else { return }
         }
     }
 

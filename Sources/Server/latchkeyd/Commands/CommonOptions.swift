@@ -91,12 +91,9 @@ extension ParsedArguments {
 
     /// A device ID as it was typed, or from standard input for `-`, where other users of this machine do not see it.
     func device(_ text: String) throws -> DeviceID {
-        let typed: String
-        if text == "-" {
-            typed = try StandardInput.firstLine(limit: 4096).withBytes { String(decoding: $0, as: UTF8.self) }
-        } else {
-            typed = text
-        }
+        let typed =
+            try text == "-"
+            ? StandardInput.firstLine(limit: 4096).withBytes { String(decoding: $0, as: UTF8.self) } : text
         guard let device = DeviceID(fromWire: typed) else {
             throw self.fault("A device ID has 1 to 512 bytes and no control characters.")
         }

@@ -57,12 +57,8 @@ enum ProviderMakeKeyCommand {
         examples: ["latchkeyd provider make-key /etc/latchkeyd/saml.pem": "once for all providers"],
         also: [.stateProblem]
     ) { arguments, call in
-        let key: Secret
-        do throws(CryptographyError) {
-            key = try RSAPrivateKey.generate().pem()
-        } catch {
-            throw OperatorError("No key could be made.", exitCode: .stateProblem)
-        }
+        guard let key = try? RSAPrivateKey.generate().pem()
+        else { throw OperatorError("No key could be made.", exitCode: .stateProblem) }
         try PrivateFiles.create(arguments.operands[0], key)
         call.say("The key is in \(terminalSafe(arguments.operands[0], limit: 200)).")
     }

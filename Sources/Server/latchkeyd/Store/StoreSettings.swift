@@ -171,20 +171,14 @@ extension StoreSettings.Kind {
     ) async throws(StoreError) -> OpenedStore {
         switch self {
         case .sqlite(let options):
-            let olderSchema: SQLiteStore.OlderSchema
-            switch use {
-            case .serving, .making, .migrating: olderSchema = .migrateAfterCopy
-            case .command: olderSchema = .refuse
-            }
-            let store = try await SQLiteStore.open(file, options: options, olderSchema: olderSchema)
+            let store = try await SQLiteStore.open(
+                file, options: options, olderSchema: use == .command ? .refuse : .migrateAfterCopy)
             return OpenedStore(
                 store: store, checkable: store, movable: store, embedded: store,
                 upgrade: store.upgrade.map { "Schema \($0.schema), as it was, is in \($0.copy ?? "no copy")." })
         case .postgres(let settings):
             var upgrade: String?
-            switch use {
-            case .serving, .making, .command: break
-            case .migrating:
+            if use == .migrating {
                 upgrade = try await PostgresStore.migrate(settings.migrating).map { schema in
                     schema == 0 ? "It had no tables." : "It had schema \(schema)."
                 }

@@ -11,12 +11,8 @@ struct AgentCall: Sendable {
     func body(_ known: String...) throws(AgentError) -> JSONValue {
         guard !self.request.body.isEmpty else { return .object([]) }
         guard Self.isShallow(self.request.body) else { throw AgentError(.badRequest, "The body is nested too deep.") }
-        let json: JSONValue
-        do {
-            json = try JSONDecoder().decode(JSONValue.self, from: Data(self.request.body))
-        } catch {
-            throw AgentError(.badRequest, "The body is not JSON.")
-        }
+        guard let json = try? JSONDecoder().decode(JSONValue.self, from: Data(self.request.body))
+        else { throw AgentError(.badRequest, "The body is not JSON.") }
         guard case .object(let members) = json else { throw AgentError(.badRequest, "The body is not a JSON object.") }
         for member in members where !known.contains(member.name) {
             throw AgentError(.badRequest, "\(Self.shown(member.name)) is not known here.")
