@@ -1,3 +1,5 @@
+import HTTPClient
+import Observability
 import TestSupport
 import Testing
 
@@ -86,6 +88,25 @@ struct ContactPlanTests {
         let later = Duration.seconds(20 + 3 * 3600)
         #expect(!early.isOutdated(at: later - .seconds(1)) && early.isOutdated(at: later))
         #expect(!late.isOutdated(at: later) && late.isOutdated(at: later + .seconds(3 * 3600)))
+    }
+}
+
+@Suite("The desk of a requestor", .timeLimit(.minutes(1)))
+struct DeskTests {
+    @Test func `that has ended lets no caller wait for the server`() async throws {
+        let folder = try TemporaryFolder()
+        let credentials = try #require(AccessEnabler.Credentials.keyPair(publicKey: "key", privateKey: "secret"))
+        let settings = AgentSettings.Requestor(
+            "NORTHSPORT", credentials: credentials, configuration: AccessEnabler.Configuration(),
+            stateFile: folder.file("state.json"))
+        let surroundings = DeskSurroundings(
+            events: EventDesk(), reasons: ReasonBook(path: folder.file("reasons.json")), transport: HTTPClient(),
+            serverName: "tv.example", logger: .silent, picture: { _ in nil })
+        let desk = Desk(settings, surroundings, firstPause: .seconds(3600))
+        let run = Task { await desk.run() }
+        run.cancel()
+        await run.value
+        await #expect(throws: AgentError.self) { try await desk.reach() }
     }
 }
 

@@ -34,8 +34,8 @@ actor Desk {
     private var renewsConfiguration = false
     /// Given to end the pause before the next attempt to reach the server.
     private var wake = StopSignal()
-    /// Callers that need the server.
-    private var arrivals: [CheckedContinuation<EntitlementError?, Never>] = []
+    /// Callers that need the server; `nil` once nobody asks it any more.
+    private var arrivals: [CheckedContinuation<EntitlementError?, Never>]? = []
     /// The code of an earlier run, on show before the server is reached, and how long it lives from the start on.
     var keptOrder: PairingOrder?
     var keptLeft: Duration?
@@ -124,13 +124,13 @@ actor Desk {
             guard !Task.isCancelled else { break }
             pause = await self.tryContact()
         }
-        for continuation in self.arrivals { continuation.resume(returning: EntitlementError(.cancelled)) }
-        self.arrivals = []
+        self.answerArrivals(EntitlementError(.cancelled))
+        self.arrivals = nil
     }
 
     /// Waits for a caller that needs the server, and at most this long.
     private func rest(_ pause: Duration?) async {
-        guard self.arrivals.isEmpty else { return }
+        guard self.arrivals?.isEmpty == true else { return }
         let wake = StopSignal()
         self.wake = wake
         await withTaskGroup(of: Void.self) { group in
@@ -183,7 +183,7 @@ actor Desk {
     }
 
     private func answerArrivals(_ failure: EntitlementError?) {
-        let arrivals = self.arrivals
+        let arrivals = self.arrivals ?? []
         self.arrivals = []
         for continuation in arrivals { continuation.resume(returning: failure) }
     }
@@ -196,8 +196,9 @@ actor Desk {
             self.renewsConfiguration = true
         }
         if let error = self.contact.refusal(at: .uptime) { throw AgentError(self.trouble(error)) }
+        guard self.arrivals != nil else { throw AgentError(.unreachable, "The agent stops.") }
         let failure = await withCheckedContinuation { continuation in
-            self.arrivals.append(continuation)
+            self.arrivals?.append(continuation)
             self.wake.give()
         }
         if let failure { throw AgentError(self.trouble(failure)) }
