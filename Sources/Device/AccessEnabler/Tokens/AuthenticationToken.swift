@@ -5,7 +5,6 @@ struct AuthenticationToken: Sendable {
     /// As the server sent it.
     let xml: String
     let guid: String
-    let requestorID: String
     let mvpdID: String
     let expires: Timestamp
     /// `simpleTokenExpires`, letter by letter.
@@ -18,7 +17,6 @@ struct AuthenticationToken: Sendable {
             let document = try AuthenticationTokenDocument(element: signed.element)
             self.xml = xml
             self.guid = document.guid
-            self.requestorID = document.requestor.text
             self.mvpdID = document.mvpd.text
             self.expires = document.expiresAt
             self.expiryText = elementText("simpleTokenExpires", in: signed.element)
