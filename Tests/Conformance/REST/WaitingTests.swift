@@ -103,8 +103,11 @@ struct WaitingTests {
 
     @Test func `are answered at once when there is nothing to wait for`() async throws {
         let code = try await wire.signedInDevice()
+        let open = try await wire.code(of: "box-2")
         for path in [
             "checkauthn?\(Self.device)", "tokens/authn?\(Self.device)", "authenticate/\(code)",
+            // Only the box that it is for may wait for it.
+            "authenticate/\(open)?requestor=NORTHSPORT",
             "checkauthn/\(code)?requestor=NORTHSPORT",
             "authenticate/BCDFGHJ", "checkauthn/BCDFGHJ?requestor=NORTHSPORT",
         ] {

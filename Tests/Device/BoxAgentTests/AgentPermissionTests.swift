@@ -10,6 +10,9 @@ struct AgentPermissionTests {
     @Test(.agent, .enabled(if: geteuid() == 0))
     func `knows callers by the kernel's word, and lets each do what it was permitted`() async throws {
         try await agent.signIn(service)
+        let authorize = "/v1/requestors/NORTHSPORT/authorize"
+        #expect(try await agent.call(.post, authorize, "{\"resource\":\"A\"}").status == 200)
+        _ = try await agent.event("authorized")
         let kodi = 12_345
         let other = 12_346
         let own = try await agent.call(as: kodi, "GET", "/v1/permission").json
@@ -38,12 +41,13 @@ struct AgentPermissionTests {
             #expect(try await agent.call(as: kodi, method, path).status != 403, "\(method) \(path)")
             #expect(try await agent.call(as: other, method, path).status == 403, "\(method) \(path)")
         }
-        // Deciding is for operators, whatever else one may do; and an event about asking is for them.
+        // Deciding is for operators, whatever else one may do; and so are events about asking, and of what others play.
         #expect(try await agent.call(as: kodi, "GET", "/v1/permissions").status == 403)
         let change = "{\"permission\":\"granted\"}"
         #expect(try await agent.call(as: kodi, "PUT", "/v1/permissions/user:12346", change).status == 403)
         let events = try await agent.call(as: kodi, "GET", "/v1/events?after=1").json
-        #expect(events["events"]?.list.contains { $0["event"]?.text == "permission_asked" } == false)
+        let kinds = events["events"]?.list.compactMap { $0["event"]?.text } ?? []
+        #expect(kinds.contains("approved") && Set(kinds).isDisjoint(with: ["permission_asked", "authorized"]))
     }
 
     @Test("tells units of one user apart", .agent, .enabled(if: ControlGroup.isAvailable))

@@ -33,6 +33,15 @@ struct ServeTests {
         let metrics = try await self.get(server.url + "/metrics").body.split(separator: "\n")
         let size = metrics.first { $0.hasPrefix("latchkey_store_bytes ") }.flatMap { Int($0.dropFirst(21)) }
         #expect((size ?? 0) > 0)
+        var question = HTTPClient.Request(.get, "http://localhost/")
+        question.unixSocketPath = setUp.file("console.socket")
+        let console = String(decoding: try await self.client.send(question).body, as: UTF8.self)
+        for fact in [
+            "Version", "Running for", "Certificate", "Last backup", "Free disk", "Wrong codes", "Wrong passwords",
+            "Limits of guessing met", "Calls with a refused credential",
+        ] {
+            #expect(console.contains(">\(fact)<"), "\(fact)")
+        }
         let key = try await self.get(server.url + "/.well-known/media-token-key.pem").body
         let trusted = try KeyFolder(setUp.file("keys")).tokenVerificationKeys()
         #expect(key == (try trusted[0].pem()))

@@ -153,6 +153,10 @@ struct UserCommandTests {
         (["user", "add", "x", "--provider", "DemoTW"], .usage, "The configuration has no provider 'DemoTW'"),
         (["user", "add", "x", "--channel", "*"], .usage, "--channel takes a resource"),
         (
+            ["user", "add", "x", "--channel", "<x>"], .usage,
+            "--channel takes a resource of at most 8192 bytes, or a whole MRSS document where it begins with <"
+        ),
+        (
             ["user", "add", "x", "--channel", "A", "--every-channel"], .usage,
             "--channel and --every-channel do not"
         ),

@@ -43,4 +43,16 @@ struct WireTests {
         #expect(found?.trouble == .misconfigured)
         #expect(found?.description.hasSuffix("; the setting authorities can name its authority") == true)
     }
+
+    @Test(
+        "with a certificate outside its time says so",
+        arguments: [
+            (HTTPClientError.CertificateFault.expired, "keys: the certificate has expired"),
+            (.notYetValid, "keys: the certificate is not valid yet, by the clock of this machine"),
+            (.otherHost, "keys: the certificate is of another host, or TLS does not work"),
+        ])
+    func certificate(_ fault: HTTPClientError.CertificateFault, _ sentence: String) {
+        let error = ExchangeError(HTTPClientError(.tls, certificateFault: fault))
+        #expect("\(OpenIDConnectFault(.keys, .exchange(error)))" == sentence)
+    }
 }

@@ -7,7 +7,7 @@ import Testing
 struct GuessingTests {
     static let limits: Entitlements.Limits = {
         var limits = Entitlements.Limits()
-        limits.guessing.address = AttemptLimit(failures: 6, window: .seconds(600), penalty: .seconds(600))
+        limits.guessing.address = AttemptLimit(failures: 6, window: .seconds(600), penalty: .seconds(7200))
         limits.guessing.session = AttemptLimit(failures: 3, window: .seconds(600), penalty: .seconds(420))
         limits.passwords.account = AttemptLimit(failures: 2, window: .seconds(600), penalty: .seconds(300))
         return limits
@@ -71,7 +71,7 @@ struct GuessingTests {
             await browser.post("/activate/decline", [form, ("code", "BBBBBB\(number + 2)")]).expect(400)
         }
         let newcomer = try Browser(fixture, address: "198.51.100.7")
-        #expect(await newcomer.get("/activate/provider?code=\(code.text)").status == 429)
+        await newcomer.get("/activate/provider?code=\(code.text)").expect(429, shows: "Try again in 2 hours.")
         let elsewhere = try Browser(fixture, address: "203.0.113.9")
         #expect(await elsewhere.get("/activate/provider?code=\(code.text)").status == 200)
         #expect(try await fixture.isDeclined(code) == false)
@@ -102,6 +102,21 @@ struct GuessingTests {
         #expect(browser.page.alert == "Too many wrong tries. Try again in 5 minutes.")
         fixture.advance(by: .seconds(300))
         try await browser.signIn().expect(heading: "Is this TV in front of you?")
+    }
+
+    private static let loginLimits: Entitlements.Limits = {
+        var limits = Entitlements.Limits()
+        limits.passwords.attempt = AttemptLimit(failures: 2, window: .seconds(86_400), penalty: .seconds(86_400))
+        return limits
+    }()
+
+    @Test(.fixture(.init(limits: Self.loginLimits)))
+    func `A login that took too many passwords leads to another one, and not into the next day`() async throws {
+        let browser = Browser(fixture)
+        try await browser.walkToSignIn(try await fixture.code().text)
+        for _ in 0..<2 { try await browser.signIn(password: "wrong").expect(403) }
+        try await browser.signIn().expect(429)
+        #expect(browser.page.alert?.contains("Please start again in a few minutes.") == true)
     }
 
     private static let crowdedLimits: Entitlements.Limits = {

@@ -43,6 +43,10 @@ struct ProblemPageTests {
         try await browser.signIn(account: "down", password: "x").expect(
             502, heading: "Your TV provider does not answer", shows: "Reference for support: ")
         #expect(!browser.page.shows("the line is dead"))
+        // Short enough to be read out.
+        let symbols = "[BCDFGHJKLMNPQRSTVWXZ2-9]{3}"
+        let reference = try Regex("Reference for support: <bdi dir=\"ltr\">\(symbols)-\(symbols)</bdi>")
+        #expect(browser.page.text.contains(reference))
     }
 
     @Test func `Credentials of any length are refused before the provider sees them`() async throws {

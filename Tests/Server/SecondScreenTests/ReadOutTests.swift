@@ -15,7 +15,10 @@ struct ReadOutTests {
         #expect(try await fixture.isSignedIn(code) == false)
         try await browser.decide("confirm", [("way", "readOut")])
         #expect(try await fixture.isSignedIn(code) == false)
+        let form = try #require(confirmation.form("/activate/confirm"))
+        await browser.post("/activate/confirm", form + [("decision", "confirm"), ("way", "x")]).expect(400)
         // The login is as good as before for the box in front of the viewer.
+        await browser.get(confirmation.path)
         try await browser.decide("confirm")
         #expect(try await fixture.isSignedIn(code))
     }
