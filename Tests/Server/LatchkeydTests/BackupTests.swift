@@ -212,6 +212,7 @@ struct BackupTests {
             #expect(run.output.contains("  \(restored)\(ending) -> \(store)\(ending)\n"), "\(run.output)")
             #expect(PrivateFiles.status(restored + ending)?.modeText == "0600")
         }
+        #expect(run.output.contains("move them aside first; copy over none of them:\n  \(store)\n"), "\(run.output)")
         // When the store alone is lost, its copy in the backup takes its place.
         try FileManager.default.removeItem(atPath: store)
         let lost = try await setUp.run("check")
@@ -256,7 +257,7 @@ struct BackupTests {
 
 extension TemporaryFolder {
     /// Writes a file that is its owner's alone.
-    fileprivate func writeSecret(_ text: String, to name: String) throws {
+    func writeSecret(_ text: String, to name: String) throws {
         let file = try self.write(text, to: name)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
     }

@@ -133,18 +133,6 @@ struct KeyFolderTests {
         }
     }
 
-    @Test("of an old set-up, whose sealing key was derived, goes on opening what it sealed after a rotation")
-    func derivedSealingKey() throws {
-        let (folder, keys) = try self.made()
-        try FileManager.default.removeItem(atPath: folder.file("keys/sealing-1.key"))
-        let start = Timestamp(seconds: 1_700_000_000)
-        let box = try keys.serverKeys(now: start).seal.seal(Secret("x"), authenticating: [])
-        #expect(try keys.rotateSealing(now: start) == folder.file("keys/sealing-2.key"))
-        let late = try keys.serverKeys(now: start + .seconds(60))
-        _ = try late.seal.open(box, authenticating: [])
-        #expect(!late.seal.isCurrent(box))
-    }
-
     @Test("is refused with a file of another user, whatever its mode, and may be wholly the server's for root")
     func owner() throws {
         guard geteuid() == 0 else { return }

@@ -38,6 +38,12 @@ enum BackupCommand {
         if arguments.has("store-only") {
             try await Self.copyStore(of: configuration, to: backup)
         } else {
+            // Without the keys that the store needs it would be no backup, and a timer would erase the ones that have them.
+            if !arguments.has("without-keys") {
+                let folder = configuration.keyFolder.path
+                let fit = try await KeyFit.require(of: folder, for: call.administration)
+                if let fault = fit.fault(folder: folder) { call.say("warning: \(fault)") }
+            }
             // Asked for first: a person waits for this, and not for the copy.
             let passphrase = arguments.has("without-keys") ? nil : try Passphrase.new(call)
             try await Self.write(backup, configuration, file, passphrase, call)

@@ -40,7 +40,7 @@ enum KeyPairCommands {
             "latchkeyd keys issue --requestor NORTHSPORT": "for boxes of one requestor",
             "latchkeyd keys issue --requestor NORTHSPORT --server-to-server": "for its servers",
             "latchkeyd keys issue --requestor NORTHSPORT --setup-code --for 'Kodi, living room'": "for one new box",
-        ], also: [.keysUnusable]
+        ]
     ) { arguments, call in
         let administration = try await call.administration
         try await KeyFit.require(of: try call.configuration.keyFolder.path, for: administration)
@@ -98,7 +98,7 @@ enum KeyPairCommands {
         operands: [CommandOperand("PUBLIC-KEY", "The old pair's public key")],
         examples: [
             "latchkeyd keys rotate P3wYh8Gd5sKe1uJfVn6tBqZo0aXcMr2L --overlap 36h": "a day and a half"
-        ], also: [.failure, .keysUnusable]
+        ], also: [.failure]
     ) { arguments, call in
         let overlap = try arguments.duration(
             "overlap", in: .seconds(0) ... .seconds(366 * 86_400), default: .seconds(7 * 86_400))

@@ -32,8 +32,9 @@ enum RotateSealCommand {
             throw arguments.fault("--key-only and --seal-only do not go together.")
         }
         let folder = try call.configuration.keyFolder
+        let administration = try await call.administration
+        try await KeyFit.require(of: folder.path, for: administration)
         if !arguments.has("seal-only") {
-            let administration = try await call.administration
             try call.result(try folder.rotateSealing(now: call.now))
             try await administration.operations.log(
                 "sealing-key.rotate", of: "the sealing key", actor: CommandActor.text, now: call.now)
@@ -51,12 +52,7 @@ enum RotateSealCommand {
         _ administration: Administration, _ folder: KeyFolder, _ call: CommandCall
     ) async throws {
         let keys = try folder.load(now: call.now)
-        guard let newest = keys.sealing.first else {
-            throw OperatorError(
-                "The key folder \(folder.path) has no sealing key of its own yet.",
-                advice: "Make one: leave --seal-only out.", exitCode: .keysUnusable)
-        }
-        guard newest.key.id == administration.keys.seal.current.id else {
+        if let newest = keys.sealing.first, newest.key.id != administration.keys.seal.current.id {
             let ready = newest.made + KeyFolder.sealingLead
             throw OperatorError(
                 "The newest sealing key is too new: servers may not have read it before \(ready.timeText).",

@@ -28,11 +28,6 @@ struct KeyFit {
 
     /// The fault, as a sentence; `nil` when nothing is.
     func fault(folder: String) -> String? {
-        let sealing = try? KeyFolder(folder).sealingNumbers()
-        if self.isMarked != false, self.opensNothing, sealing?.isEmpty == true {
-            return "The key folder \(folder) has no \(KeyFolder.sealingName.text(1)), and its other keys open nothing "
-                + "that the store has sealed."
-        }
         if self.isForeign {
             let reason =
                 self.opensNothing

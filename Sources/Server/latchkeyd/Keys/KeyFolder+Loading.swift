@@ -102,7 +102,9 @@ extension KeyFolder {
             }
             names += numbers.map(use.fileName)
         }
-        names += ((try? self.sealingNumbers()) ?? []).map(Self.sealingName.text)
+        let sealing = (try? self.sealingNumbers()) ?? []
+        if sealing.isEmpty { faults.append(self.noSealingKey) }
+        names += sealing.map(Self.sealingName.text)
         return faults + names.compactMap(self.fault(ofFile:))
     }
 
@@ -125,6 +127,7 @@ extension KeyFolder {
     package func serverKeys(now: Timestamp = SystemClock.now()) throws(OperatorError) -> ServerKeys {
         let secret = try self.masterSecret()
         let sealing = Self.order(try self.sealingKeys(), at: now)
+        guard !sealing.isEmpty else { throw self.error(self.noSealingKey) }
         do throws(CryptographyError) {
             return try ServerKeys(masterSecret: secret, sealing: sealing)
         } catch {
@@ -204,7 +207,8 @@ extension KeyFolder {
                 ? "Run the command as root, such as with sudo, or as the server's user."
                 : saysIt
                     ? nil
-                    : "Keys are made by 'latchkeyd init'; put back those of a backup, or make a new set-up.",
+                    : "Put it back from a backup, which 'latchkeyd restore' unpacks into another folder; a key of another "
+                        + "set-up is of no use.",
             exitCode: .keysUnusable)
     }
 }

@@ -16,34 +16,25 @@ extension KeyFolder {
         package let made: Timestamp
     }
 
-    /// The numbers of the sealing keys, newest first; empty in a set-up whose sealing key is derived from the master
-    /// secret.
+    /// The numbers of the sealing keys, newest first.
     package func sealingNumbers() throws(OperatorError) -> [Int] {
         try self.names().compactMap(Self.sealingName.number(in:)).sorted(by: >)
     }
 
-    /// Adds a sealing key. The derived key of an old set-up gets its file first, so that it goes on opening.
+    var noSealingKey: String { "The key folder \(self.path) has no \(Self.sealingName.text(1))." }
+
+    /// Adds a sealing key to those there are.
     /// - Returns: the path of the new key's file.
     package func rotateSealing(now: Timestamp) throws(OperatorError) -> String {
-        var numbers = try self.sealingNumbers()
-        if numbers.isEmpty {
-            let secret = try self.masterSecret()
-            do {
-                try self.createSealingKey(1, try ServerKeys.derivedSealingKey(secret), made: Timestamp(seconds: 0))
-            } catch let error as OperatorError {
-                throw error
-            } catch {
-                throw OperatorError("The sealing key cannot be derived: \(error).", exitCode: .keysUnusable)
-            }
-            numbers = [1]
-        }
+        let numbers = try self.sealingNumbers()
+        guard let newest = numbers.first else { throw self.error(self.noSealingKey) }
         guard numbers.count < SealingKeys.maximumCount else {
             throw OperatorError(
                 "There are \(numbers.count) sealing keys already.",
                 advice: "Remove those that 'latchkeyd keys rotate-seal' called free first.", exitCode: .keysUnusable)
         }
         return try self.createSealingKey(
-            numbers[0] + 1, SecureRandom.secret(AEAD.keySize), made: now)
+            newest + 1, SecureRandom.secret(AEAD.keySize), made: now)
     }
 
     /// All sealing keys, newest first.

@@ -45,7 +45,7 @@ package struct KeyFolder: Sendable {
         package let tokenSigning: [any SigningKey]
         package let softwareStatement: [RSAPrivateKey]
         package let accessToken: [ECPrivateKey]
-        /// The keys with which ``serverKeys`` seal; empty when they come from the master secret.
+        /// The keys with which ``serverKeys`` seal.
         package let sealing: [SealingKey]
         /// When the keys of each use were made, in their order.
         package let made: [KeyUse: [Timestamp]]
