@@ -20,6 +20,7 @@ struct ImportTests {
         let run = try await setUp.run("user", "import", file)
         #expect(run.code == .success && run.talk.hasSuffix("\n2 viewers are added.\n"), "\(run.talk)")
         #expect(run.talk.hasPrefix("warning: a password of fewer than 8 characters"), "\(run.talk)")
+        #expect(run.talk.contains("line 2: no viewer had 'Demo, Two' before, but some have 'Demo Two'"), "\(run.talk)")
         let accounts = try await self.accounts()
         #expect(accounts.map(\.name) == ["anna", "ben", "demo"])
         #expect(accounts[0].lineUp == ["Demo One", "Demo, Two"] && accounts[1].lineUp == ["*"])
@@ -29,11 +30,16 @@ struct ImportTests {
             "name,passwordHash\ncleo,\(accounts[0].passwordHash)\nanna,\(accounts[0].passwordHash)\n", to: "hashes.csv")
         try await setUp.run("user", "import", hashed).expect(
             .invalidData, talk: "Line 3: There is a viewer anna of DemoTV already")
-        #expect(try await self.accounts().count == 3)
+        let wrong = try setUp.folder.write("name,password,channels\ndora,correct horse,North;South\n", to: "wrong.csv")
+        try await setUp.run("user", "import", wrong).expect(
+            .success, talk: "line 2: no viewer had 'North;South' before, and it counts as one channel.")
+        #expect(try await self.accounts().count == 4)
         let skipping = try await setUp.run("user", "import", hashed, "--skip-existing", "--json")
         #expect(skipping.output == #"{"added":1,"skipped":1}"# + "\n", "\(skipping.talk)")
         #expect(skipping.talk.contains("\n1 of them may play nothing yet: "), "\(skipping.talk)")
     }
+
+    private static let hash = "$y$j9T$F5Jx5fExrKuPp53xLKQ..1$tnSYvahCwPBHKZUspmcxMfb0.WiB9W.zEaKlOBL35rC"
 
     @Test(arguments: [
         ("", "The table is empty."), ("name\nx\n", "Line 1: The first row has to name"),
@@ -46,6 +52,7 @@ struct ImportTests {
         ("name,password\nx,a\nX,b\n", "Line 3: The viewer x is there twice."),
         ("name,password\nx y,a\n", "Line 2: A name has 1 to 64 bytes"),
         ("name,password\nx,\n", "Line 2: A password has 1 to 128 bytes"),
+        ("name,password\nx,\(hash)\n", "Line 2: The password is a hash; "),
         ("name,passwordHash\nx,5f4dcc3b\n", "Line 2: The passwordHash is no hash of yescrypt"),
         ("name,password\nx,\"a\n", "Line 2: A value begins with a quote that is never closed."),
         ("name,password\nx,\"a\"b\n", "Line 2: A quote is followed by neither"),

@@ -60,6 +60,10 @@ enum UserImportCommand {
         if rows.contains(where: \.hasShortPassword) {
             call.say("warning: a password of fewer than 8 characters is easy to guess; the file has one or more.")
         }
+        let lines = rows.flatMap { row in row.lineUp.map { ($0, row.line) } }
+        try await Users.warnOfMisspelling(
+            lines.map(\.0).eachOnce().filter { $0 != "*" }, call,
+            lines: Dictionary(lines, uniquingKeysWith: { first, _ in first }))
         var added = 0
         for row in rows where !there.contains(row.name) {
             let account = Account(
@@ -156,6 +160,9 @@ enum UserImportCommand {
             }
             password = .hash(hash)
         } else {
+            guard PasswordHash(value("password") ?? "") == nil else {
+                throw Self.fault(line, "The password is a hash; the column of hashes is called passwordHash.")
+            }
             let secret = Secret(value("password") ?? "")
             guard PasswordHash.isFit(secret) else { throw Self.fault(line, Users.passwordRule) }
             password = .clear(secret)

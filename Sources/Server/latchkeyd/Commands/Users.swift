@@ -39,19 +39,27 @@ enum Users {
         }.eachOnce()
     }
 
-    /// Names the channels that viewers have, for each new one that only resembles them. None is refused.
-    static func warnOfMisspelling(_ channels: [String], _ call: CommandCall) async throws {
+    /// Names the channels that viewers have, for each new one that only resembles them, and those that look like several in
+    /// one. None is refused.
+    /// - Parameter lines: where each channel stands in a table; empty for those of a command line.
+    static func warnOfMisspelling(
+        _ channels: [String], _ call: CommandCall, lines: [String: Int] = [:]
+    ) async throws {
         let known = Set(try await call.accounts.all().flatMap(\.lineUp)).subtracting(["*"])
         let all = channels.joined(separator: " ")
-        if channels.count > 1, let near = Self.channel(like: all, among: known.sorted()) {
+        if lines.isEmpty, channels.count > 1, let near = Self.channel(like: all, among: known.sorted()) {
             call.say(
                 "warning: viewers have \(near). A channel with spaces needs quotes around it: '\(terminalSafe(all))'.")
         }
-        for channel in channels where !known.contains(channel) {
-            guard let near = Self.channel(like: channel, among: known.sorted()) else { continue }
-            call.say(
-                "warning: no viewer had '\(terminalSafe(channel, limit: 80))' before, but some have \(near). Boxes have to "
-                    + "ask for a channel by exactly this name.")
+        for channel in channels.filter({ !known.contains($0) }).prefix(1000) {
+            let warning =
+                "warning: \(lines[channel].map { "line \($0): " } ?? "")no viewer had "
+                + "'\(terminalSafe(channel, limit: 80))' before"
+            if let near = Self.channel(like: channel, among: known.sorted()) {
+                call.say("\(warning), but some have \(near). Boxes have to ask for a channel by exactly this name.")
+            } else if !channel.hasPrefix("<"), channel.contains(where: { $0 == ";" || $0 == "," }) {
+                call.say("\(warning), and it counts as one channel. A table has | between two channels.")
+            }
         }
     }
 
