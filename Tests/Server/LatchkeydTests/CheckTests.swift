@@ -6,11 +6,13 @@ import Testing
 @Suite("latchkeyd check", .demo, .timeLimit(.minutes(5)))
 struct CheckTests {
     @Test func `finds a new set-up whole`() async throws {
-        let run = try await (try await TestSetUp.demo()).run("check")
+        let setUp = try await TestSetUp.demo()
+        let run = try await setUp.run("check")
         #expect(run.code == .success, "\(run.talk)")
         #expect(run.output == "")
         let lines = run.talk.split(separator: "\n")
-        #expect(lines.last == "Configuration, keys and store are whole and belong together.")
+        let store = setUp.file("latchkeyd.sqlite")
+        #expect(lines.last == "Configuration, keys and the store \(store) are whole and belong together.")
         #expect(lines.dropLast().allSatisfy { $0.contains(": warning: ") }, "\(run.talk)")
     }
 

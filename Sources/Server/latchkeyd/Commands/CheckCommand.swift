@@ -35,7 +35,8 @@ enum CheckCommand {
         if let misfit { try call.result("keys.folder: \(misfit)") }
         guard damage.isEmpty else { return call.exitCode = .stateProblem }
         guard misfit == nil else { return call.exitCode = .keysUnusable }
-        call.say("Configuration, keys and store are whole and belong together.")
+        let store = configuration.shownStoreFile.map { " \($0)" } ?? ""
+        call.say("Configuration, keys and the store\(store) are whole and belong together.")
         guard !arguments.has("offline") else { return }
         call.exitCode = try await ProviderCommands.checkAll(of: configuration, call)
     }

@@ -187,6 +187,14 @@ enum RestoreCommand {
         if !moves.isEmpty {
             lines.append("The configuration has these elsewhere; put them there, or change it:")
             lines += moves.map { "  \(folder)/\($0.0) -> \(terminalSafe($0.1, limit: 400))" }
+            // A store goes together with the files beside it.
+            let old = moves.flatMap { [$0.1, "\($0.1)-wal", "\($0.1)-shm"] }.filter {
+                PrivateFiles.status($0.hasPrefix("/") ? $0 : "\(folder)/\($0)") != nil
+            }
+            if !old.isEmpty {
+                lines.append("These exist. Stop their server and move them aside first; copy over none of them:")
+                lines += old.map { "  \(terminalSafe($0, limit: 400))" }
+            }
         }
         if restored.secrets.isEmpty {
             lines.append(
@@ -196,7 +204,8 @@ enum RestoreCommand {
         lines += try await Self.inventory(of: restored, in: folder, revoked, call)
         try call.result(lines.joined(separator: "\n"))
         call.say(
-            "Look at it with 'latchkeyd check --config \(folder)/\(manifest.configuration)' before it is started.")
+            "When all is in its place, look at it with 'latchkeyd check --config \(folder)/\(manifest.configuration)' "
+                + "before it is started.")
         guard manifest.hasKeys else { return }
         call.say(
             "Put the passphrase of backups back at /etc/latchkeyd/backup.passphrase: without it latchkeyd-backup.timer "
