@@ -102,6 +102,9 @@ struct TwoNodesTests {
             let code = try await one.createCode(device: "box")
             try await other.confirm(code)
             let open = try await other.createCode(device: "open")
+            let rotate = ["keys", "rotate-seal", "--config", one.demo.serverConfiguration]
+            let unsealed = try await ChildProcess(ProgramFolder.own.server, rotate).run()
+            #expect(unsealed.talk.contains("2 servers share the store"), "\(unsealed.talk)")
             try one.demo.configure { $0["store"]?["file"] = "back.sqlite" }
             await one.server.stop()
             let refusal = try await one.demo.copyStore(from: "postgres", to: "sqlite")

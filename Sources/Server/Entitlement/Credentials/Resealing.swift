@@ -1,3 +1,5 @@
+package import Clientless
+
 /// Seals anew, under the key that seals now, what the store keeps sealed under other keys.
 ///
 /// Servers go on meanwhile: a record that one of them changes at the same moment is left to it, and found again by the
@@ -20,6 +22,11 @@ package struct Resealing: DomainPart {
     private static let page = 200
 
     let parts: DomainParts
+
+    /// How many servers share the store now, each of which needs the new key; none for a store that is for one.
+    package func servers(now: Timestamp) async throws(EntitlementError) -> Int {
+        try await stored(await NodeLeases.nodes(of: self.store, now: now)).count
+    }
 
     /// Looks at every record once.
     /// - Throws: `storeUnavailable`; what was sealed anew until then stays so.

@@ -25,9 +25,14 @@ package final class NodeLeases: Sendable {
     package func noteServing(now: Timestamp) async throws(StoreError) {
         guard self.store.isShared else { return }
         try await self.keepSlot(now: now)
+        self.nodes.note(try await Self.nodes(of: self.store, now: now).union([self.node]).count)
+    }
+
+    /// The IDs of the nodes that serve from a shared store.
+    static func nodes(of store: any Store, now: Timestamp) async throws(StoreError) -> Set<String> {
         // Clocks may be apart; by one that is wrong a lease may last for any time.
-        let held = try await self.store.leases(now..<now + Upkeep.lease * 2)
-        self.nodes.note(Set(held.filter { Self.serving.contains($0.key) }.values).union([self.node]).count)
+        let held = try await store.leases(now..<now + Upkeep.lease * 2)
+        return Set(held.filter { Self.serving.contains($0.key) }.values)
     }
 
     private func keepSlot(now: Timestamp) async throws(StoreError) {

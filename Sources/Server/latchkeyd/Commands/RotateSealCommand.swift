@@ -35,6 +35,13 @@ enum RotateSealCommand {
         let administration = try await call.administration
         try await KeyFit.require(of: folder.path, for: administration)
         if !arguments.has("seal-only") {
+            let servers = try await administration.resealing.servers(now: call.now)
+            guard servers < 2 || arguments.has("key-only") else {
+                throw OperatorError(
+                    "\(servers) servers share the store, and each needs the new key first.",
+                    advice: "Make it with --key-only, copy its file to the key folder of each, and go on with "
+                        + "--seal-only.")
+            }
             try call.result(try folder.rotateSealing(now: call.now))
             try await administration.operations.log(
                 "sealing-key.rotate", of: "the sealing key", actor: CommandActor.text, now: call.now)
