@@ -30,12 +30,14 @@ struct BackupTimerTests {
                 atPath: setUp.folder.file("backups/\(name)"), withIntermediateDirectories: false)
             try setUp.folder.write("old", to: "backups/\(name)/latchkeyd.json5")
         }
+        // One with the keys goes only when the new one has them, too.
+        try setUp.folder.write("sealed", to: "backups/\(old[0])/keys.sealed")
         let (end, talk) = try await self.run(setUp, "3")
         #expect(end == .exited(0), "\(talk)")
         #expect(talk.contains("so the keys are not in the backup"))
         let left = try self.archives(setUp)
-        #expect(left.count == 4 && left.prefix(2) == old.suffix(2) && left.last == "of-mine.tar")
-        let made = "\(setUp.folder.file("backups"))/\(left[2])"
+        #expect(left.count == 5 && left.prefix(3) == [old[0]] + old.suffix(2) && left.last == "of-mine.tar")
+        let made = "\(setUp.folder.file("backups"))/\(left[3])"
         #expect(try FileManager.default.attributesOfItem(atPath: made)[.posixPermissions] as? Int == 0o700)
     }
 

@@ -71,6 +71,10 @@ struct ProgramTests {
         #expect(PrivateFiles.status(setUp.file("last-backup")) == nil, "a copy without keys is no backup")
         let full = setUp.folder.file("full")
         #expect(try await setUp.run("backup", "--without-keys", full).code == .success)
+        #expect(PrivateFiles.status(setUp.file("last-backup")) == nil, "nor is one without keys")
+        try setUp.folder.writeSecret("long enough a passphrase\n", to: "passphrase")
+        let words = ["backup", "--passphrase-file", setUp.folder.file("passphrase"), "\(full)-too"]
+        try await setUp.run(words).expect(.success)
         #expect(PrivateFiles.status(setUp.file("last-backup")) != nil)
         await store.close()
         #expect(PrivateFiles.status(copy)?.modeText == "0600")

@@ -47,12 +47,12 @@ enum BackupCommand {
             // Asked for first: a person waits for this, and not for the copy.
             let passphrase = arguments.has("without-keys") ? nil : try Passphrase.new(call)
             try await Self.write(backup, configuration, file, passphrase, call)
-            Self.noteSuccess(of: configuration)
+            if passphrase != nil { Self.noteSuccess(of: configuration) }
         }
         call.say("\(backup) is complete.")
     }
 
-    /// The file beside the store whose age says how old the last backup is. A copy of the store alone is none.
+    /// The file beside the store whose age says how old the last backup is. One without the keys is none.
     private static func mark(of configuration: Configuration) -> String {
         let folder = configuration.storeFile.lastIndex(of: "/").map { configuration.storeFile[..<$0] } ?? "."
         return "\(folder)/last-backup"
