@@ -162,11 +162,12 @@ struct SetUpTests {
 
         let authority = try folder.write("-----BEGIN CERTIFICATE-----", to: "own.pem")
         let file = try folder.write(given, to: "answer.json")
-        let (end, _, talk) = try await self.latchkey(
+        let (end, output, talk) = try await self.latchkey(
             ["init", "--server", "https://tv.example", file, "--config", folder.file("own.json5")] + [
                 "--certificate-authority", authority, "--proxy", "socks5h://[::1]:1080",
             ])
         #expect(end == .exited(0), "\(talk)")
+        #expect((output + talk).contains("can read the credential in \(file): remove that file."))
         let own = try folder.read("own.json5")
         #expect(own.contains("certificateAuthority: \"\(authority)\"") && !own.contains("/etc/ca.pem"))
         #expect(own.contains(#"proxy: "socks5h://[::1]:1080""#))

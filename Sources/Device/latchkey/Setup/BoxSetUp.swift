@@ -31,6 +31,10 @@ struct BoxSetUp {
                 way.certificateAuthority == nil
                     ? "It trusts the authorities in \(terminalSafe($0)), as the server says. " : nil
             },
+            self.arguments.operands.first.flatMap { file in
+                (try? FileStatus(of: file, followsLinks: true))?.isOpenToOthers == true
+                    ? "Others on this box can read the credential in \(terminalSafe(file)): remove that file. " : nil
+            },
         ].compactMap(\.self).joined()
         return self.reporter.result(
             .configured(file: path), "The configuration is in \(path). \(said)'latchkey doctor' checks it.")
