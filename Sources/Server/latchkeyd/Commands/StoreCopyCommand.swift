@@ -56,7 +56,10 @@ enum StoreCopyCommand {
         let name = configuration.shownStoreFile.map { "store \($0)" } ?? "store"
         call.say(
             try await StoreAccess.takeBack(configuration, isConfirmed: arguments.has("yes"), now: call.now)
-                ? "Servers can use the \(name) again." : "The \(name) was not copied to another one.")
+                ? "Servers can use the \(name) again."
+                    + (configuration.store.other == nil
+                        ? " This configuration does not say where the copy is; make sure that no server uses it." : "")
+                : "The \(name) was not copied to another one.")
     }
 
     private static func kind(_ option: String, _ arguments: ParsedArguments) throws -> StoreSettings.KindName {

@@ -89,7 +89,7 @@ package enum StoreAccess {
                 advice:
                     "If the database is new, and boxes and viewers are in \(file), run 'latchkeyd store copy --from sqlite "
                     + "--to postgres', which makes the tables, too. Otherwise: \(problem.advice ?? "")",
-                exitCode: problem.exitCode)
+                exitCode: .configuration)
         }
         guard use == .serving || use == .command else { return opened }
         do throws(OperatorError) {
