@@ -30,6 +30,31 @@ struct CheckTests {
         try await setUp.run("serve", "--listen", "127.0.0.1:0").expect(.keysUnusable, talk: "another set-up")
     }
 
+    @Test func `notices signing keys of another set-up, and lets an operator go on with a new one`() async throws {
+        let (setUp, other) = (try await TestSetUp.demo(), try await TestSetUp.newDemo())
+        let server = try await RunningServer.start(setUp)
+        #expect(await server.stop() == .exited(0))
+        let key = URL(filePath: setUp.file("keys/token-signing-1.pem"))
+        try Data(contentsOf: URL(filePath: other.file("keys/token-signing-1.pem"))).write(to: key)
+        let fault = "has no token-signing key that this store was used with"
+        try await setUp.run("check").expect(.keysUnusable, output: fault)
+        try await setUp.run("serve", "--listen", "127.0.0.1:0").expect(.keysUnusable, talk: fault, "rotate --lost")
+        let rotate = ["keys", "signing", "rotate", "--use", "token-signing"]
+        try await setUp.run(rotate).expect(.keysUnusable, talk: fault)
+        try FileManager.default.removeItem(at: key)
+        try await setUp.run(rotate).expect(.keysUnusable, talk: "has no token-signing-1.pem.")
+        try await setUp.run(rotate + ["--lost"]).expect(.success)
+        try await setUp.run("check").expect(.success)
+    }
+
+    @Test func `names requestors and providers of the store that the configuration does not have`() async throws {
+        let text = try setUp.folder.read("server/latchkeyd.json5")
+        try setUp.folder.write(
+            text.replacing("id: \"DEMO\"", with: "id: \"DEMO2\"").replacing("DemoTV", with: "DemoTV2"),
+            to: "server/latchkeyd.json5")
+        try await setUp.run("check", "--offline").expect(.success, talk: "(requestor DEMO, provider DemoTV)")
+    }
+
     @Test func `notices the master secret of another set-up too, once a server served from the store`() async throws {
         let (setUp, other) = (try await TestSetUp.demo(), try await TestSetUp.newDemo())
         let key = URL(filePath: setUp.file("keys/master-secret"))

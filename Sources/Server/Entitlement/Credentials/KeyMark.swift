@@ -1,11 +1,15 @@
-/// The mark in a store that tells which master secret its hashes were made with.
+/// The marks in a store that tell which master secret its hashes were made with, and which keys signed for it.
 ///
 /// A store that no server of this version served from has none, and neither has a copy into another store.
 package struct KeyMark: Sendable {
+    private static let signing = "signing-key "
+
+    private let store: any Store
     private let mark: StoreMark
     private let keys: ServerKeys
 
     init(_ store: any Store, of keys: ServerKeys) {
+        self.store = store
         self.mark = StoreMark("master-secret", in: store)
         self.keys = keys
     }
@@ -17,4 +21,16 @@ package struct KeyMark: Sendable {
 
     /// Marks a store that has no mark.
     package func set() async throws(EntitlementError) { try await stored(await self.mark.set(self.keys.mark)) }
+
+    /// The texts of all signing keys that were added.
+    package func signingKeys() async throws(EntitlementError) -> Set<String> {
+        try await stored(await StoreMark.tasks(after: Self.signing, in: self.store))
+    }
+
+    /// Adds signing keys by texts that tell them apart and are no secrets.
+    package func add(signingKeys keys: Set<String>) async throws(EntitlementError) {
+        for key in keys.subtracting(try await self.signingKeys()) {
+            try await stored(await StoreMark(Self.signing + key, in: self.store).set("used"))
+        }
+    }
 }

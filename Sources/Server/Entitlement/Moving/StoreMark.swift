@@ -24,6 +24,13 @@ package struct StoreMark: Sendable {
         return try await self.store.leases(end..<end + .seconds(1))[self.task]
     }
 
+    /// The tasks of all marks that begin with a text, without it.
+    static func tasks(after beginning: String, in store: any Store) async throws(StoreError) -> Set<String> {
+        let end = Self.start + Self.time
+        let tasks = try await store.leases(end..<end + .seconds(1)).keys
+        return Set(tasks.filter { $0.hasPrefix(beginning) }.map { String($0.dropFirst(beginning.count)) })
+    }
+
     /// Marks a store that has no mark of this kind.
     package func set(_ text: String) async throws(StoreError) {
         _ = try await self.store.takeLease(self.task, holder: text, for: Self.time, now: Self.start)

@@ -43,7 +43,7 @@ enum CheckConfigCommand {
         guard let configuration = try? call.configuration else { return (nil, nil) }
         do {
             let administration = try await call.administration
-            let fit = try await KeyFit(of: administration)
+            let fit = try await KeyFit(of: administration, in: configuration.keyFolder)
             let folder = configuration.keyFolder.path
             let fault = fit.fault(folder: folder).map { "keys.folder: \($0)" }
             return fit.isForeign ? (fault, nil) : (nil, fault)

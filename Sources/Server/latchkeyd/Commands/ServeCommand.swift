@@ -72,11 +72,10 @@ enum ServeCommand {
             }
             // A store that takes no mark now gets it at the next start.
             if fit.isMarked == nil { try? await administration.keyMark.set() }
-            if !configuration.store.kind.isFile {
-                let credentials = administration.credentials
-                if try await credentials.keyPairs().isEmpty, try await credentials.applications().isEmpty {
-                    logger.warning("every box is refused: the store has no key pair and no application; is it empty?")
-                }
+            try? await administration.keyMark.add(signingKeys: keys.marks)
+            let credentials = administration.credentials
+            if try await credentials.keyPairs().isEmpty, try await credentials.applications().isEmpty {
+                logger.warning("every box is refused: the store has no key pair and no application; is it empty?")
             }
             await Self.endAgain(opened, beside: configuration.storeFile, now: call.now, logger)
             let parts = ServerAssembly.Parts(

@@ -1,6 +1,7 @@
 import JSON5
 import Clientless
 import CommandLineTool
+import Entitlement
 
 enum SigningKeyCommands {
     static let group = ServerCommand(group: "signing", "The keys this server signs with", [list, rotate])
@@ -60,10 +61,12 @@ enum SigningKeyCommands {
         discussion: [
             "A running server publishes the public half of the new key within seconds, and signs with it after the "
                 + "time of the setting keys.lead. It accepts an old key until everything that the key signed has "
-                + "expired. To drop the old key sooner, move its file out of the folder."
+                + "expired. If an old key has leaked, move its file out of the folder: then the server refuses all "
+                + "that the key signed, boxes sign in again, and putting the file back does not help them."
         ],
         options: [
-            .value("use", "USE", "One of " + KeyUse.allCases.map(\.rawValue).joined(separator: ", "))
+            .value("use", "USE", "One of " + KeyUse.allCases.map(\.rawValue).joined(separator: ", ")),
+            .flag("lost", "Go on although the old keys are lost: boxes have to sign in again"),
         ],
         examples: ["latchkeyd keys signing rotate --use token-signing": "for media tokens"]
     ) { arguments, call in
@@ -71,7 +74,16 @@ enum SigningKeyCommands {
             throw arguments.fault("--use takes one of \(KeyUse.allCases.map(\.rawValue).joined(separator: ", ")).")
         }
         let configuration = try call.configuration
-        let file = try configuration.keyFolder.rotate(use, now: call.now)
+        let (folder, mark) = (configuration.keyFolder, try await call.administration.keyMark)
+        if !arguments.has("lost") {
+            guard try !folder.numbers(of: use).isEmpty else {
+                throw folder.error("The key folder \(folder.path) has no \(use.fileName(1)).")
+            }
+            try await KeyFit.require(of: folder.path, for: call.administration)
+        }
+        let file = try folder.rotate(use, now: call.now)
+        // Servers take a folder in which they know a key.
+        try await mark.add(signingKeys: folder.marks(of: use))
         try call.result(file)
         await call.log("signing-key.rotate", of: "use \(use.rawValue)")
         // Statements are signed by commands, which take the newest key there is.

@@ -11,7 +11,10 @@ struct KeyFit {
     /// Whether the store's hashes were made with the master secret; `nil` when the store does not tell.
     let isMarked: Bool?
 
-    init(of administration: Administration) async throws {
+    /// The uses of signing keys for which the folder has none that the store was used with.
+    let strange: [KeyUse]
+
+    init(of administration: Administration, in folder: KeyFolder) async throws {
         let keyPairs = try await administration.credentials.keyPairs()
         self.count = keyPairs.count
         self.opening = keyPairs.count { pair in
@@ -19,15 +22,22 @@ struct KeyFit {
             return (try? administration.keys.seal.open(pair.sealedPrivateKey, authenticating: purpose)) != nil
         }
         self.isMarked = try await administration.keyMark.isOwn()
+        var marks: Set<String> = []
+        for use in KeyUse.allCases { marks.formUnion(try folder.marks(of: use)) }
+        self.strange = KeyUse.strange(marks, to: try await administration.keyMark.signingKeys())
     }
 
-    /// The keys are of another set-up: no box could sign in, and no box would stay signed in.
-    var isForeign: Bool { self.opensNothing || self.isMarked == false }
+    /// The keys are of another set-up: no box could sign in, or no box would stay signed in.
+    var isForeign: Bool { self.opensNothing || self.isMarked == false || !self.strange.isEmpty }
 
     private var opensNothing: Bool { self.count > 0 && self.opening == 0 }
 
     /// The fault, as a sentence; `nil` when nothing is.
     func fault(folder: String) -> String? {
+        if let use = self.strange.first, !self.opensNothing, self.isMarked != false {
+            return "The folder \(folder) has no \(use.rawValue) key that this store was used with: with another one "
+                + "every box would have to sign in again."
+        }
         if self.isForeign {
             let reason =
                 self.opensNothing
@@ -42,12 +52,15 @@ struct KeyFit {
     /// - Throws: when the keys are of another set-up.
     @discardableResult
     static func require(of folder: String, for administration: Administration) async throws -> KeyFit {
-        let fit = try await KeyFit(of: administration)
+        let fit = try await KeyFit(of: administration, in: KeyFolder(folder))
         guard fit.isForeign, let fault = fit.fault(folder: folder) else { return fit }
         throw OperatorError(
             fault,
             advice: "Put back the keys that belong to the store, each sealing key among them, or name their folder in "
-                + "keys.folder.",
+                + "keys.folder."
+                + (fit.strange.first.map { use in
+                    " If it is lost: 'latchkeyd keys signing rotate --lost --use \(use.rawValue)'."
+                } ?? ""),
             exitCode: .keysUnusable)
     }
 }

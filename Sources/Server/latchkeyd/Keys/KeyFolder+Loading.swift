@@ -23,7 +23,7 @@ extension KeyFolder {
             accessToken: try self.keys(of: .accessToken) { (pem) throws(CryptographyError) in
                 try ECPrivateKey(pem: pem)
             },
-            sealing: sealing, made: try self.made(), fingerprint: fingerprint)
+            sealing: sealing, marks: try self.marks(), made: try self.made(), fingerprint: fingerprint)
         // A key and its time belong together, or another key would sign.
         guard contents.made[.tokenSigning]?.count == contents.tokenSigning.count,
             contents.made[.accessToken]?.count == contents.accessToken.count, self.fingerprint() == fingerprint
@@ -168,6 +168,21 @@ extension KeyFolder {
     /// The public halves of the keys that sign tokens, newest first.
     package func tokenVerificationKeys() throws(OperatorError) -> [VerificationKey] {
         try self.keys(of: .tokenSigning, Self.readSigningKey).map(\.verificationKey)
+    }
+
+    /// The marks by which a store knows signing keys again: use and digest of the public half.
+    func marks(of use: KeyUse) throws(OperatorError) -> Set<String> {
+        Set(
+            try self.keys(of: use) { (pem) throws(CryptographyError) in
+                let digest = Digest.sha256(try Self.readSigningKey(pem).verificationKey.pem().utf8)
+                return "\(use.rawValue) \(Hex.encode(digest.prefix(16)))"
+            })
+    }
+
+    private func marks() throws(OperatorError) -> Set<String> {
+        var marks: Set<String> = []
+        for use in KeyUse.allCases { marks.formUnion(try self.marks(of: use)) }
+        return marks
     }
 
     private func keys<Key>(

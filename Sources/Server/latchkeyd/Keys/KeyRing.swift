@@ -53,6 +53,9 @@ package final class KeyRing: Sendable {
     /// The state of the folder when these keys were read.
     var fingerprint: [String: [Int64]] { self.contents.fingerprint }
 
+    /// The marks of all signing keys.
+    var marks: Set<String> { self.contents.marks }
+
     /// The key that signs token documents, and all whose signatures count.
     package var tokenSigning: (signing: any SigningKey, accepted: [VerificationKey]) {
         let (contents, now) = (self.contents, self.now())

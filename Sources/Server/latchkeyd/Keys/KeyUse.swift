@@ -7,6 +7,14 @@ package enum KeyUse: String, CaseIterable, Sendable {
     /// Access tokens (rest-v1 10.4): EC on P-256.
     case accessToken = "access-token"
 
+    /// The uses for which none of some keys is one that was used before, by the marks of both.
+    static func strange(_ marks: Set<String>, to used: Set<String>) -> [KeyUse] {
+        self.allCases.filter { use in
+            let used = used.filter { $0.hasPrefix("\(use.rawValue) ") }
+            return !used.isEmpty && used.isDisjoint(with: marks)
+        }
+    }
+
     /// The name of the `number`th key's file; rotation counts up.
     package func fileName(_ number: Int) -> String { self.name.text(number) }
 

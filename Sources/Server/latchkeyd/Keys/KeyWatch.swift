@@ -41,10 +41,14 @@ package struct KeyWatch: Service {
         do throws(OperatorError) {
             let contents = try self.folder.load()
             guard contents.serverKeys.mark == self.keys.mark,
-                contents.sealing.contains(where: { $0.key.id == self.keys.seal.current.id })
+                contents.sealing.contains(where: { $0.key.id == self.keys.seal.current.id }),
+                KeyUse.strange(contents.marks, to: self.ring.marks).isEmpty
             else {
                 throw self.folder.error(
-                    "The keys in \(self.folder.path) are those of another set-up, or lack the sealing key in use.")
+                    "The keys in \(self.folder.path) are those of another set-up, or lack a key in use.")
+            }
+            if !self.ring.marks.isSubset(of: contents.marks) {
+                self.logger.warning("a signing key is gone: whatever it signed is refused, and boxes sign in again")
             }
             self.ring.replace(with: contents)
             self.logger.notice("the signing keys changed")
