@@ -1,16 +1,20 @@
 import CommandLineTool
 import Entitlement
 import Glibc
-import HTTPServer
 import Observability
 import POSIX
 import TestSupport
 import latchkeyd
 
+@testable import HTTPServer
+
 /// What the program serves, put together as `latchkeyd serve` does it, on no address.
 enum ServedRoutes {
+    /// One method on one path, such as `GET /api/v1/authorize`, and the most bytes of body its handler may get.
+    typealias Listing = (label: String, path: String, bodyLimit: Int?)
+
     /// The routes of a demo set-up.
-    static func all() async throws -> [RouteListing] {
+    static func all() async throws -> [Listing] {
         let folder = try TemporaryFolder()
         let made = try await Run.command("init", "--demo", "--folder", folder.file("server"))
         guard made.code == .success else { throw NoSetUp(talk: made.talk) }
@@ -20,7 +24,9 @@ enum ServedRoutes {
         return try await ending({ await store.close() }) {
             let assembly = try await ServerAssembly(
                 ServerAssembly.Parts(configuration: configuration, keys: keys, store: store, logger: .silent))
-            return assembly.server.routes
+            return assembly.server.servedRoutes.table.routes.flatMap { route in
+                route.methods.map { ("\($0.text) \(route.pattern.text)", route.pattern.text, route.bodyLimit) }
+            }
         }
     }
 

@@ -8,6 +8,13 @@ package struct AssetCatalogue: Sendable {
         package let path: String
         package let contentType: String
         package let bytes: [UInt8]
+
+        /// - Parameter ending: of its name, with the dot.
+        init(_ stem: some StringProtocol, _ ending: some StringProtocol, _ contentType: String, _ bytes: [UInt8]) {
+            self.path = "/assets/\(stem)-\(Hex.encode(Digest.sha256(bytes).prefix(8)))\(ending)"
+            self.contentType = contentType
+            self.bytes = bytes
+        }
     }
 
     package let assets: [Asset]
@@ -21,11 +28,9 @@ package struct AssetCatalogue: Sendable {
         for file in files {
             guard let dot = file.name.lastIndex(of: "."), let type = Self.contentTypes[String(file.name[dot...])]
             else { throw TemplateFault(file: file.name, line: 0, message: "this kind of file is not served") }
-            let bytes = Self.packed(file.bytes, type)
-            let hash = Hex.encode(Digest.sha256(bytes).prefix(8))
-            let path = "/assets/\(file.name[..<dot])-\(hash)\(file.name[dot...])"
-            assets.append(Asset(path: path, contentType: type, bytes: bytes))
-            paths[file.name] = path
+            let asset = Asset(file.name[..<dot], file.name[dot...], type, Self.packed(file.bytes, type))
+            assets.append(asset)
+            paths[file.name] = asset.path
         }
         self.assets = assets
         self.paths = paths

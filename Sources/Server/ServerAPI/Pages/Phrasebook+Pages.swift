@@ -6,34 +6,26 @@ extension Phrasebook {
     /// Reads a file of sentences, named by the tag of its language.
     /// - Throws: a fault when it is not a JSON object of sentences, or a sentence is malformed.
     package init(_ file: WebFile) throws(TemplateFault) {
-        do throws(PhraseFault) {
-            try self.init(language: String(file.name.prefix { $0 != "." }), file.bytes)
-        } catch {
-            throw TemplateFault(error)
+        self = try located { () throws(PhraseFault) in
+            try Phrasebook(language: String(file.name.prefix { $0 != "." }), file.bytes)
         }
     }
 
     /// ``completed(by:)``
     func filled(by fallback: Phrasebook) throws(TemplateFault) -> Phrasebook {
-        do throws(PhraseFault) {
-            return try self.completed(by: fallback)
-        } catch {
-            throw TemplateFault(error)
-        }
+        try located { () throws(PhraseFault) in try self.completed(by: fallback) }
     }
 
     /// ``replacing(_:)``
     func saying(_ texts: [String: String]) throws(TemplateFault) -> Phrasebook {
-        do throws(PhraseFault) {
-            return try self.replacing(texts)
-        } catch {
-            throw TemplateFault(error)
-        }
+        try located { () throws(PhraseFault) in try self.replacing(texts) }
     }
 }
 
-extension TemplateFault {
-    fileprivate init(_ fault: PhraseFault) {
-        self.init(file: "\(fault.language).json", line: 0, message: fault.message)
+private func located(_ make: () throws(PhraseFault) -> Phrasebook) throws(TemplateFault) -> Phrasebook {
+    do throws(PhraseFault) {
+        return try make()
+    } catch {
+        throw TemplateFault(file: "\(error.language).json", line: 0, message: error.message)
     }
 }

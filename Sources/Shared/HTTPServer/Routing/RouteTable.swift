@@ -6,6 +6,8 @@ import TextCoding
 /// is below, forty of them with every request.
 final class RouteTable: Sendable {
     private let root: RouteBranch
+    /// In the order they were added.
+    let routes: [Route]
     private let preflight: @Sendable (HTTPRequest) -> HTTPResponse
     private let fallback: @Sendable (HTTPRequest, HTTPStatus) -> HTTPResponse
     private let fallbackGroup: RouteGroup
@@ -16,6 +18,7 @@ final class RouteTable: Sendable {
 
     /// - Parameter label: the number under which the routes of a name are counted.
     init(_ router: Router, label: (String) -> Int) {
+        self.routes = router.routes
         self.labels = router.routes.map { label($0.name) }
         self.root = RouteBranch(router.root)
         self.preflight = router.preflight

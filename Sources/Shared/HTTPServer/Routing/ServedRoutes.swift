@@ -5,34 +5,23 @@ import Synchronization
 /// A request keeps the table that it found when its request line came: its body, its handler and its answer follow one
 /// table, however often the routes are replaced meanwhile.
 final class ServedRoutes: Sendable {
-    private struct State {
-        var listing: [RouteListing]
-        var table: RouteTable
-    }
-
-    private let state: Mutex<State>
+    private let current: Mutex<RouteTable>
     private let accounts: ServerAccounts
 
     init(_ router: Router, accounts: ServerAccounts) {
         self.accounts = accounts
-        self.state = Mutex(Self.state(router, accounts))
+        self.current = Mutex(RouteTable(router, label: accounts.label(ofRoute:)))
     }
 
-    var table: RouteTable { self.state.withLock { $0.table } }
-
-    var listing: [RouteListing] { self.state.withLock { $0.listing } }
+    var table: RouteTable { self.current.withLock { $0 } }
 
     func replace(with router: Router) {
-        let new = Self.state(router, self.accounts)
+        let new = RouteTable(router, label: self.accounts.label(ofRoute:))
         // The old table is let go of outside the lock: a thousand routes take a while.
-        _ = self.state.withLock { state in
-            let old = state
-            state = new
+        _ = self.current.withLock { current in
+            let old = current
+            current = new
             return old
         }
-    }
-
-    private static func state(_ router: Router, _ accounts: ServerAccounts) -> State {
-        State(listing: router.listing, table: RouteTable(router, label: accounts.label(ofRoute:)))
     }
 }

@@ -11,7 +11,7 @@ import Synchronization
 /// latest after `stopTimeout` closes the rest.
 package final class HTTPServer: Service {
     private let configuration: HTTPServerConfiguration
-    private let servedRoutes: ServedRoutes
+    let servedRoutes: ServedRoutes
     private let logger: Logger
     private let accounts: ServerAccounts
     private let inFlight = InFlight()
@@ -43,9 +43,6 @@ package final class HTTPServer: Service {
     package var boundAddresses: [HTTPListenerAddress] {
         get async throws { try await self.addresses.value }
     }
-
-    /// Everything it has a handler for.
-    package var routes: [RouteListing] { self.servedRoutes.listing }
 
     /// Serves other routes from the next request on. A request that has begun ends with the routes it began with, and a
     /// held one with its own.

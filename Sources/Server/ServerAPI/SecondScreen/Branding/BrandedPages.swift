@@ -1,5 +1,4 @@
 import Clientless
-import Cryptography
 import Entitlement
 
 /// Every brand as the pages show it, made once.
@@ -32,9 +31,10 @@ struct BrandedPages: Sendable {
         _ brand: Branding, _ library: PageLibrary, _ assets: AssetCatalogue,
         _ files: inout [String: AssetCatalogue.Asset]
     ) throws(TemplateFault) -> PageLibrary {
-        let logo = brand.logo.map { self.asset("logo", $0.ending, $0.contentType, $0.bytes) }
+        let logo = brand.logo.map { AssetCatalogue.Asset("logo", $0.ending, $0.contentType, $0.bytes) }
         let style = brand.palette.map {
-            self.asset("brand", ".css", AssetCatalogue.contentTypes[".css"] ?? "", Array($0.styleSheet.utf8))
+            AssetCatalogue.Asset(
+                "brand", ".css", AssetCatalogue.contentTypes[".css"] ?? "", Array($0.styleSheet.utf8))
         }
         for file in [logo, style].compactMap({ $0 }) { files[file.path] = file }
         let values: TemplateValues = [
@@ -46,12 +46,5 @@ struct BrandedPages: Sendable {
             "serviceStyle": .optional(style?.path),
         ]
         return try library.saying(brand.texts, with: values)
-    }
-
-    private static func asset(
-        _ name: String, _ ending: String, _ contentType: String, _ bytes: [UInt8]
-    ) -> AssetCatalogue.Asset {
-        let hash = Hex.encode(Digest.sha256(bytes).prefix(8))
-        return AssetCatalogue.Asset(path: "/assets/\(name)-\(hash)\(ending)", contentType: contentType, bytes: bytes)
     }
 }
