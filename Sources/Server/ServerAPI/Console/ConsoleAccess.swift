@@ -1,9 +1,19 @@
 import Clientless
 import Entitlement
 import HTTPServer
+import Synchronization
 
 /// Decides who may see the console: who comes from this machine, and who signed in with a credential that manages all.
-struct ConsoleAccess: Sendable {
+///
+/// The operators who are signed in are in memory: a restart signs all out.
+final class ConsoleAccess: Sendable {
+    /// However busy the operator is, a day's work ends.
+    private static let lifetime: Duration = .seconds(12 * 3600)
+    /// The most who are signed in at a time; the one whose time ends first makes room.
+    private static let mostSessions = 256
+    /// The cookie by which the console knows a browser again; the forms' tokens are bound to it.
+    static let cookie = PageCookie("latchkey-console", lifetime: nil, isStrict: true)
+
     /// An operator whom the console serves.
     struct Operator: Sendable {
         /// As the audit log calls them.
@@ -16,7 +26,8 @@ struct ConsoleAccess: Sendable {
     /// Whether those of this machine sign in, too.
     private let asksEveryone: Bool
     private let localName: @Sendable (HTTPRequest) -> String
-    private let sessions = ConsoleSessions()
+    /// The client ID of each session, by its hash, and when the session ends.
+    private let sessions = Mutex<[[UInt8]: (client: String, ends: Timestamp)]>([:])
     /// Wrong credentials are no guess that succeeds; this keeps them from being work.
     private let attempts = AddressRate(callsPerMinute: 20)
 
@@ -36,12 +47,12 @@ struct ConsoleAccess: Sendable {
         }
         guard !session.isNew else { return nil }
         let hash = self.domain.keys.sessionHash(session.secret)
-        guard let client = self.sessions.client(of: hash, at: now) else { return nil }
+        guard let (client, ends) = self.sessions.withLock({ $0[hash] }), now < ends else { return nil }
         // A credential that was revoked meanwhile ends its sessions.
         guard case .active(let active) = try await self.domain.credentials.client(client, at: now),
             self.managesAll(active.application)
         else {
-            self.sessions.remove(hash)
+            self.sessions.withLock { $0[hash] = nil }
             return nil
         }
         return Operator(name: "console, client \(client)", isSignedIn: true)
@@ -75,14 +86,21 @@ struct ConsoleAccess: Sendable {
             self.managesAll(active.application)
         else { return .refused }
         // Another secret than before: a planted cookie must not become a session.
-        let session = BrowserSession(in: ConsoleSessions.cookie)
-        self.sessions.add(
-            self.domain.keys.sessionHash(session.secret), client: active.record.clientID, now: now)
+        let session = BrowserSession(in: Self.cookie)
+        let hash = self.domain.keys.sessionHash(session.secret)
+        self.sessions.withLock { all in
+            all = all.filter { now < $0.value.ends }
+            if all.count >= Self.mostSessions, let first = all.min(by: { $0.value.ends < $1.value.ends })?.key {
+                all[first] = nil
+            }
+            all[hash] = (active.record.clientID, now + Self.lifetime)
+        }
         return .signedIn(session)
     }
 
     func signOut(_ session: BrowserSession) {
-        self.sessions.remove(self.domain.keys.sessionHash(session.secret))
+        let hash = self.domain.keys.sessionHash(session.secret)
+        self.sessions.withLock { $0[hash] = nil }
     }
 
     /// The console shows what is of every requestor, and ends what boxes have.

@@ -3,26 +3,11 @@ import Entitlement
 import HTTPServer
 
 /// The calls of operators' programs: TempPass reset (rest-v1 20.5), degradation (25), reports (rest-v1 E), and under
-/// `/management/v1` what no
-/// protocol document has: revocation, the records of a device, ending sign-ins, and the audit log.
+/// `/management/v1` what no protocol document has: revocation, the records of a device, ending sign-ins, and the audit
+/// log.
 ///
 /// Every call shows a bearer token with the scope of its family and reaches the requestors of its application alone.
-/// One file for each family; this one has what they share. Ours are these, in JSON or XML like everything else:
-///
-/// | Call | Scope | Answer |
-/// |---|---|---|
-/// | `GET /management/v1/devices/records?deviceId=` | `devices:owner` | 200 `deviceRecords`: sign-ins, permits |
-/// | `DELETE /management/v1/devices/records?deviceId=` | `devices:owner` | 204, also when there is nothing |
-/// | `DELETE /management/v1/sign-ins/{id}` | `devices:owner` | 204; 404 unknown, or another's requestor |
-/// | `POST /management/v1/sign-ins/end` | `devices:owner` | 200 `endedSignIns`: how many |
-/// | `DELETE /management/v1/key-pairs/{publicKey}` | `credentials:owner` | 204; 404 unknown, or others' as well |
-/// | `DELETE /management/v1/applications/{softwareId}` | `credentials:owner` | the same |
-/// | `DELETE /management/v1/clients/{clientId}` | `credentials:owner` | the same, by the client's application |
-/// | `POST /management/v1/setup-codes` | `credentials:owner` | 200 `setUpCode`: a one-time code for a new box |
-/// | `GET /management/v1/audit?limit=` (`since`, `until`, `subject`, `actor`) | either | 200 `audit`, at most 1000 entries; 403 unless all is the caller's |
-///
-/// All: 400 for a parameter that is missing or wrong, 401 and 403 as rest-v1 7.6 has them, 429 and 503 with
-/// `Retry-After`.
+/// One file for each family; this one has what they share.
 struct Management: Face {
     typealias Refusal = WireError
 

@@ -48,12 +48,8 @@ package struct FlatJSONObject {
 /// Walks the bytes of a document (RFC 8259).
 private struct JSONReader {
     let bytes: [UInt8]
-    private var position = 0
-    private var values = 0
-
-    init(bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    var position = 0
+    var values = 0
 
     private var next: UInt8? { self.position < self.bytes.count ? self.bytes[self.position] : nil }
 
