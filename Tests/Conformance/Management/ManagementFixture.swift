@@ -84,7 +84,7 @@ struct ManagementFixture: Sendable {
         let key = try self.statementKey.get()
         var parts = Faces.Parts(
             domain: domain, settings: settings, accessTokens: accessTokens,
-            statements: SoftwareStatementReader(keys: [key.publicKey], issuer: self.issuer),
+            statements: SoftwareStatementReader(issuer: self.issuer) { [key.publicKey] },
             mediaTokenKeys: { "" }, isStopping: { false }, metrics: Metrics(), logger: .silent, now: { clock.now })
         parts.statementKey = { key }
         return try Faces(parts).router()

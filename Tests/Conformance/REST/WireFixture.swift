@@ -116,14 +116,12 @@ struct WireFixture: Sendable {
         _ domain: Entitlements, _ settings: APISettings, _ accessTokens: AccessTokens, _ metrics: Metrics,
         _ clock: TestClock, _ stop: StopSignal
     ) throws -> Router {
-        let pem = try self.mediaKey.get().publicKey.pem()
+        let (pem, key) = (try self.mediaKey.get().publicKey.pem(), try self.statementKey.get().publicKey)
         return try Faces(
             Faces.Parts(
                 domain: domain, settings: settings, accessTokens: accessTokens,
-                statements: SoftwareStatementReader(
-                    keys: [try self.statementKey.get().publicKey], issuer: self.issuer),
-                mediaTokenKeys: { pem }, isStopping: { stop.isGiven }, metrics: metrics, logger: .silent,
-                now: { clock.now })
+                statements: SoftwareStatementReader(issuer: self.issuer) { [key] }, mediaTokenKeys: { pem },
+                isStopping: { stop.isGiven }, metrics: metrics, logger: .silent, now: { clock.now })
         ).router()
     }
 

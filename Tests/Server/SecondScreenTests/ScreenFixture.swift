@@ -108,7 +108,7 @@ final class ScreenFixture: Sendable {
             Faces.Parts(
                 domain: self.domain, settings: settings,
                 accessTokens: AccessTokens(signingKey: try ECPrivateKey.generate(), issuer: issuer),
-                statements: SoftwareStatementReader(keys: [], issuer: issuer), mediaTokenKeys: { "" },
+                statements: SoftwareStatementReader(issuer: issuer) { [] }, mediaTokenKeys: { "" },
                 isStopping: { false }, metrics: Metrics(), logger: .silent, now: { clock.now }))
         self.router = self.faces.router()
         self.clock = clock

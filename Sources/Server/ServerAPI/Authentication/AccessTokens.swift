@@ -63,13 +63,10 @@ package final class AccessTokens: Sendable {
         self.memory = Mutex(Memory(generation: generation(), tokens: VerifiedTokens(bound: bound)))
     }
 
-    /// Tokens under keys that stay.
-    /// - Parameter olderKeys: accepted besides the one that signs.
-    package convenience init(
-        signingKey: ECPrivateKey, olderKeys: [ECPublicKey] = [], issuer: String, bound: Int = 100_000
-    ) {
-        let keys = Keys(signing: signingKey, accepted: [signingKey.publicKey] + olderKeys)
-        self.init(issuer: issuer, bound: bound) { keys }
+    /// Tokens under a key that stays.
+    package convenience init(signingKey: ECPrivateKey, issuer: String) {
+        let keys = Keys(signing: signingKey, accepted: [signingKey.publicKey])
+        self.init(issuer: issuer) { keys }
     }
 
     /// A token for `clientID`.

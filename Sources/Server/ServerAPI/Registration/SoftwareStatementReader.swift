@@ -14,11 +14,6 @@ package struct SoftwareStatementReader: Sendable {
         self.issuer = issuer
     }
 
-    /// Statements under keys that stay.
-    package init(keys: [RSAPublicKey], issuer: String) {
-        self.init(issuer: issuer) { keys }
-    }
-
     /// - Returns: `nil` if it is not a statement of ours.
     func statement(in text: String, now: Timestamp) -> SoftwareStatement? {
         try? SoftwareStatement(reading: text, trusting: self.keys(), issuer: self.issuer, at: now)
