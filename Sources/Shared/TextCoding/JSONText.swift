@@ -26,8 +26,10 @@ package enum JSONText {
 
     private static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
         switch scalar {
-        case "\"": bytes.append(contentsOf: #"\""#.utf8)
-        case "\\": bytes.append(contentsOf: #"\\"#.utf8)
+        case "\"", "\\":
+            bytes.append(UInt8(ascii: "\\"))
+            bytes.append(UInt8(ascii: scalar))
+        case " "..."~": bytes.append(UInt8(ascii: scalar))
         case "\n": bytes.append(contentsOf: #"\n"#.utf8)
         case "\r": bytes.append(contentsOf: #"\r"#.utf8)
         case "\t": bytes.append(contentsOf: #"\t"#.utf8)

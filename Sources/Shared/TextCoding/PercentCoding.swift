@@ -30,15 +30,17 @@ package enum PercentCoding {
 
     /// Appends `text` with every byte that is not unreserved encoded (RFC 3986 2.3).
     package static func appendEncoded(_ text: String, to bytes: inout [UInt8]) {
-        let digits = Array("0123456789ABCDEF".utf8)
-        for byte in text.utf8 {
+        let span = text.utf8.span
+        bytes.reserveCapacity(bytes.count + span.count + 16)
+        for offset in span.indices {
+            let byte = span[offset]
             switch byte {
             case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E:
                 bytes.append(byte)
             default:
                 bytes.append(UInt8(ascii: "%"))
-                bytes.append(digits[Int(byte >> 4)])
-                bytes.append(digits[Int(byte & 15)])
+                bytes.append(self.hexadecimal(byte >> 4))
+                bytes.append(self.hexadecimal(byte & 15))
             }
         }
     }
@@ -95,6 +97,8 @@ package enum PercentCoding {
         }
         return result
     }
+
+    private static func hexadecimal(_ value: UInt8) -> UInt8 { value + (value < 10 ? 0x30 : 0x37) }
 
     private static func digit(_ byte: UInt8) -> UInt8? {
         switch byte {

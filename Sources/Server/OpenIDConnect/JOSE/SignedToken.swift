@@ -19,7 +19,8 @@ package struct SignedToken: Sendable {
     /// - Throws: `malformed`, `encrypted`, `algorithm`.
     package init(_ text: String, algorithms: Set<SignatureAlgorithm>) throws(TokenFault) {
         guard (1...Self.maximumSize).contains(text.utf8.count) else { throw .malformed }
-        let parts = text.split(separator: ".", maxSplits: 5, omittingEmptySubsequences: false)
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 5, omittingEmptySubsequences: false)
+            .map { Substring($0) }
         // RFC 7516 9: five parts are an encrypted token.
         if parts.count == 5 { throw .encrypted }
         guard parts.count == 3, let header = Base64.decodeURL(parts[0]), Base64.decodeURL(parts[1]) != nil,

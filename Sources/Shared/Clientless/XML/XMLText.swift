@@ -38,6 +38,7 @@ package enum XMLText {
             case "\n" where place != .content: output.append(contentsOf: "&#10;".utf8)
             case "\t" where place != .content: output.append(contentsOf: "&#9;".utf8)
             case "'" where place == .anywhere: output.append(contentsOf: "&#39;".utf8)
+            case " "..."~": output.append(UInt8(ascii: scalar))
             default: if Self.canCarry(scalar) { output.append(contentsOf: scalar.utf8) }
             }
         }
