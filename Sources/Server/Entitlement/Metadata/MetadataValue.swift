@@ -1,7 +1,7 @@
 package import Clientless
 
 /// A value of user metadata: a text, a list of texts, or texts by name (rest-v1 19).
-package enum MetadataValue: Hashable, Sendable, Codable {
+package enum MetadataValue: Hashable, Sendable, Decodable {
     case text(String)
     case list([String])
     /// In the order they are shown.
@@ -11,7 +11,7 @@ package enum MetadataValue: Hashable, Sendable, Codable {
     var json: JSONValue {
         switch self {
         case .text(let text): ["text": ["_0": .string(text)]]
-        case .list(let texts): ["list": ["_0": .array(texts.map { .string($0) })]]
+        case .list(let texts): ["list": ["_0": .texts(texts)]]
         case .map(let entries):
             ["map": ["_0": .array(entries.map { ["name": .string($0.name), "value": .string($0.value)] })]]
         }
@@ -19,11 +19,11 @@ package enum MetadataValue: Hashable, Sendable, Codable {
 }
 
 extension [String: MetadataValue] {
-    var json: JSONValue { .object(self.map { JSONValue.Member($0.key, $0.value.json) }) }
+    package var json: JSONValue { .object(self.map { JSONValue.Member($0.key, $0.value.json) }) }
 }
 
 /// One named text of a ``MetadataValue/map(_:)``.
-package struct MetadataEntry: Hashable, Sendable, Codable {
+package struct MetadataEntry: Hashable, Sendable, Decodable {
     package let name: String
     package let value: String
 

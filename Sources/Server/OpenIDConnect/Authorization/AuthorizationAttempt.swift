@@ -1,8 +1,9 @@
+package import Clientless
 import Cryptography
 
 /// The state of a sign-in from its beginning when the browser comes back. The caller keeps it sealed
 /// with its own login; it is used once.
-package struct AuthorizationAttempt: Hashable, Sendable, Codable {
+package struct AuthorizationAttempt: Hashable, Sendable, Decodable {
     /// The provider that the browser was sent to: an answer of another one is none.
     package let issuer: Issuer
     /// The address that the browser comes back to.
@@ -24,6 +25,14 @@ package struct AuthorizationAttempt: Hashable, Sendable, Codable {
         self.nonce = Base64.encodeURL(random(32))
         // RFC 7636 4.1: 43 to 128 characters; 32 random bytes make 43.
         self.verifier = Base64.encodeURL(random(32))
+    }
+
+    /// As it is read by its `Decodable`.
+    package var json: JSONValue {
+        [
+            "issuer": self.issuer.json, "redirectAddress": .string(self.redirectAddress),
+            "isPassive": .boolean(self.isPassive), "nonce": .string(self.nonce), "verifier": .string(self.verifier),
+        ]
     }
 
     /// RFC 7636 4.2.

@@ -1,9 +1,12 @@
+import Clientless
+
 /// The issuer of a provider's tokens: an address without query (OpenID Connect Discovery 2). Compared byte for byte.
-package struct Issuer: Hashable, Sendable, Codable, CustomStringConvertible {
+package struct Issuer: Hashable, Sendable, Decodable, CustomStringConvertible {
     package let address: EndpointAddress
 
     package var text: String { self.address.text }
     package var description: String { self.text }
+    var json: JSONValue { ["address": ["text": .string(self.text)]] }
 
     package init?(_ text: String, policy: EndpointAddress.Policy) {
         guard let address = EndpointAddress(text, policy: policy), !text.utf8.contains(UInt8(ascii: "?"))

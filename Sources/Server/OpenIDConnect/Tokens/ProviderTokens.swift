@@ -2,7 +2,7 @@ package import Clientless
 
 /// The kept part of a sign-in: enough to ask again, to refresh, and to log out. The caller keeps it sealed, and swaps
 /// it as a whole: a refresh token counts once.
-package struct ProviderTokens: Hashable, Sendable, Codable {
+package struct ProviderTokens: Hashable, Sendable, Decodable {
     package let issuer: Issuer
     package let subject: String
     package let sessionID: String?
@@ -14,6 +14,17 @@ package struct ProviderTokens: Hashable, Sendable, Codable {
     let refreshToken: String?
     /// For the provider's logout, which knows the viewer by it.
     let idToken: String?
+
+    /// As it is read by its `Decodable`.
+    package var json: JSONValue {
+        .members([
+            "issuer": self.issuer.json, "subject": .string(self.subject),
+            "sessionID": self.sessionID.map { .string($0) },
+            "accessExpires": self.accessExpires.map { .integer($0.milliseconds) },
+            "accessToken": .string(self.accessToken), "refreshToken": self.refreshToken.map { .string($0) },
+            "idToken": self.idToken.map { .string($0) },
+        ])
+    }
 }
 
 extension ProviderTokens {

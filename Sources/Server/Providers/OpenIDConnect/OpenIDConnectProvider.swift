@@ -39,7 +39,7 @@ package struct OpenIDConnectProvider: Provider {
             try await self.client.begin(
                 redirectAddress: login.callback, state: login.reference, isPassive: login.isPassive)
         }
-        return ProviderStart(.redirect(url: start.address), state: try Self.state(of: start.attempt))
+        return ProviderStart(.redirect(url: start.address), state: try ProviderState(start.attempt.json.bytes))
     }
 
     package func complete(
@@ -194,12 +194,6 @@ extension OpenIDConnectProvider {
             return CheckedNotice([.session("sid \(session)"), subject].compactMap(\.self), once: once)
         }
         return notice.subject.map { CheckedNotice(.viewer($0), once: once) }
-    }
-
-    private static func state(of attempt: AuthorizationAttempt) throws(ProviderError) -> ProviderState {
-        guard let bytes = try? JSONEncoder().encode(attempt)
-        else { throw ProviderError(detail: "an attempt could not be written") }
-        return try ProviderState(bytes)
     }
 
     private static func attempt(in state: ProviderState) throws(ProviderError) -> AuthorizationAttempt {

@@ -20,7 +20,7 @@ struct AssertionFacts: Hashable, Sendable {
 
 /// A viewer as an issuer names them: `NameID` (SAML 2.0 Core 2.2.3). Two names that are equal in all their parts are
 /// the same viewer.
-struct SAMLViewerName: Hashable, Sendable, Codable {
+struct SAMLViewerName: Hashable, Sendable, Decodable {
     /// The longest name taken, in bytes. SAML 2.0 Core 8.3.7 admits 256 characters.
     static let maximumSize = 1024
     /// The format of names that are another one for every sign-in.
@@ -47,6 +47,14 @@ struct SAMLViewerName: Hashable, Sendable, Codable {
         self.format = element[attribute: "Format"]
         self.qualifier = element[attribute: "NameQualifier"]
         self.serviceQualifier = element[attribute: "SPNameQualifier"]
+    }
+
+    var json: JSONValue {
+        .members([
+            "text": .string(self.text), "format": self.format.map { .string($0) },
+            "qualifier": self.qualifier.map { .string($0) },
+            "serviceQualifier": self.serviceQualifier.map { .string($0) },
+        ])
     }
 
     /// Whether it says who the viewer is, and not only which sign-in this is.

@@ -1,10 +1,14 @@
+import Clientless
 import Cryptography
 import Entitlement
 import FoundationEssentials
 import OpenIDConnect
 
 /// The kept part of a sign-in at a provider with pages of its own.
-protocol RemoteSession: Codable {
+protocol RemoteSession: Decodable {
+    /// As it is read by its `Decodable`.
+    var json: JSONValue { get }
+
     /// As it is kept.
     /// - Throws: `misconfigured` when it is too much.
     func kept() throws(ProviderError) -> ProviderSession
@@ -17,12 +21,6 @@ extension RemoteSession {
             throw ProviderError(.sessionOver, detail: "what was kept of the sign-in is of another kind of provider")
         }
         self = kept
-    }
-
-    func bytes() throws(ProviderError) -> Data {
-        guard let bytes = try? JSONEncoder().encode(self)
-        else { throw ProviderError(detail: "a session could not be written") }
-        return bytes
     }
 }
 
@@ -44,12 +42,16 @@ struct OpenIDConnectSession: RemoteSession, Hashable, Sendable {
     /// The viewer's metadata as the provider last said them, for a renewal that says nothing of it.
     let metadata: [String: MetadataValue]
 
+    var json: JSONValue {
+        .members(["tokens": self.tokens?.json, "lineUp": .texts(self.lineUp), "metadata": self.metadata.json])
+    }
+
     /// As it is kept. An ID token that leaves no room stays away; a logout at the provider then asks the viewer.
     /// - Throws: `misconfigured` when there is too much even so.
     func kept() throws(ProviderError) -> ProviderSession {
-        let whole = try self.with(self.tokens?.kept(withHint: true)).bytes()
+        let whole = self.with(self.tokens?.kept(withHint: true)).json.bytes
         guard whole.count > ProviderSession.maximumSize else { return try ProviderSession(whole) }
-        return try ProviderSession(try self.with(self.tokens?.kept(withHint: false)).bytes())
+        return try ProviderSession(self.with(self.tokens?.kept(withHint: false)).json.bytes)
     }
 
     private func with(_ tokens: ProviderTokens?) -> OpenIDConnectSession {
@@ -65,7 +67,14 @@ struct SAMLSession: RemoteSession, Hashable, Sendable {
     /// The viewer's package as the provider named it; empty when the operator fixed it.
     let lineUp: [String]
 
-    func kept() throws(ProviderError) -> ProviderSession { try ProviderSession(try self.bytes()) }
+    var json: JSONValue {
+        .members([
+            "name": self.name?.json, "sessionIndex": self.sessionIndex.map { .string($0) },
+            "lineUp": .texts(self.lineUp),
+        ])
+    }
+
+    func kept() throws(ProviderError) -> ProviderSession { try ProviderSession(self.json.bytes) }
 
     /// The provider's name for this session when it ends it: the viewer's name and the session's index together. A name
     /// that is another one for every sign-in needs no index.

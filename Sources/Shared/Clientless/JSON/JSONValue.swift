@@ -111,6 +111,8 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
 }
 
 extension JSONValue {
+    package static func texts(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
+
     /// An object without the members that are `nil`.
     package static func members(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
         .object(members.compactMap { member in member.value.map { Member(member.key, $0) } })
