@@ -10,9 +10,22 @@ package final class BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Se
         fileprivate let count: UInt64
     }
 
+    /// A key with its hash, which is made once: for the shard, and for both generations.
+    private struct Hashed: Hashable, Sendable {
+        let key: Key
+        let hash: Int
+
+        init(_ key: Key) {
+            self.key = key
+            self.hash = key.hashValue
+        }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(self.hash) }
+    }
+
     private struct Generations: Sendable {
-        var young: [Key: Value] = [:]
-        var old: [Key: Value] = [:]
+        var young: [Hashed: Value] = [:]
+        var old: [Hashed: Value] = [:]
         /// How many keys were forgotten on purpose; makes a slow reader's stale value recognisable.
         var invalidations: UInt64 = 0
     }
@@ -31,12 +44,12 @@ package final class BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Se
         self.youngLimit = max(1, (bound + 2 * shards - 1) / (2 * shards))
     }
 
-    private func shard(of key: Key) -> Shard {
-        self.shards[Int(truncatingIfNeeded: UInt(bitPattern: key.hashValue) % UInt(self.shards.count))]
+    private func shard(of key: Hashed) -> Shard {
+        self.shards[Int(truncatingIfNeeded: UInt(bitPattern: key.hash) % UInt(self.shards.count))]
     }
 
     package subscript(key: Key) -> Value? {
-        let limit = self.youngLimit
+        let (key, limit) = (Hashed(key), self.youngLimit)
         return self.shard(of: key).generations.withLock { generations in
             if let value = generations.young[key] { return value }
             guard let value = generations.old[key] else { return nil }
@@ -47,13 +60,13 @@ package final class BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Se
 
     /// Call before fetching a value elsewhere; hand it to ``remember(_:for:since:)`` afterwards.
     package func ticket(for key: Key) -> Ticket {
-        self.shard(of: key).generations.withLock { Ticket(count: $0.invalidations) }
+        self.shard(of: Hashed(key)).generations.withLock { Ticket(count: $0.invalidations) }
     }
 
     /// Keeps a fetched value unless something in its shard was forgotten on purpose since `ticket`: the value may have
     /// been read before that change. Not keeping it costs one more fetch, keeping a stale one costs a wrong answer.
     package func remember(_ value: Value, for key: Key, since ticket: Ticket) {
-        let limit = self.youngLimit
+        let (key, limit) = (Hashed(key), self.youngLimit)
         self.shard(of: key).generations.withLock { generations in
             guard generations.invalidations == ticket.count else { return }
             Self.keep(value, for: key, in: &generations, limit: limit)
@@ -62,6 +75,7 @@ package final class BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Se
 
     /// Forgets `key`, and makes every fetch under way for it worthless.
     package func forget(_ key: Key) {
+        let key = Hashed(key)
         self.shard(of: key).generations.withLock { generations in
             generations.invalidations &+= 1
             generations.young[key] = nil
@@ -97,7 +111,7 @@ package final class BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Se
         _ key: Key, initial: @autoclosure () -> Value, isIdle: (Value) -> Bool = { _ in false },
         _ change: (inout Value) -> Result
     ) -> Result {
-        let limit = self.youngLimit
+        let (key, limit) = (Hashed(key), self.youngLimit)
         return self.shard(of: key).generations.withLock { generations in
             var value = generations.young[key] ?? generations.old[key] ?? initial()
             let result = change(&value)
@@ -116,7 +130,7 @@ package final class BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Se
         self.shards.reduce(0) { sum, shard in sum + shard.generations.withLock { $0.young.count + $0.old.count } }
     }
 
-    private static func keep(_ value: Value, for key: Key, in generations: inout Generations, limit: Int) {
+    private static func keep(_ value: Value, for key: Hashed, in generations: inout Generations, limit: Int) {
         generations.old[key] = nil
         generations.young[key] = value
         guard generations.young.count >= limit else { return }
