@@ -32,6 +32,16 @@ struct StatisticsTests {
         #expect(store.statistics.transactions == 0)
     }
 
+    @Test(.timeLimit(.minutes(5)))
+    func `count no read of a reader that waits at the end of the feed`() async throws {
+        let page = try await store.changes(after: try await store.latestChange(), limit: 1)
+        guard case .changes(_, let end, false) = page else { return #expect(Bool(false)) }
+        let reads = store.statistics.reads
+        try await store.save(Fixture.authentication(1, Fixture.context(1)))
+        await store.waitForChange(after: end, timeout: .seconds(600))
+        #expect(store.statistics.reads == reads)
+    }
+
     @Test func `do not count what a closed store refuses`() async throws {
         _ = try await store.client("c")
         await store.close()

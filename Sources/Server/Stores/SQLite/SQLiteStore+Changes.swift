@@ -1,4 +1,5 @@
 package import Entitlement
+import Synchronization
 
 // A position is the life of the data, 16 random bytes that every copy draws anew, and the number of the newest change.
 extension SQLiteStore {
@@ -48,6 +49,7 @@ extension SQLiteStore {
     package func changes(after position: ChangePosition, limit: Int) async throws(StoreError) -> ChangePage {
         let number = position.bytes.suffix(8).reduce(0) { $0 << 8 | Int64($1) }
         let limit = max(limit, 1)
+        let count = self.signal.count
         // One more than fit the page; mostly the page has them all, and ends with the newest. A statement sees one moment.
         let rows = try await self.read(
             """
@@ -64,7 +66,9 @@ extension SQLiteStore {
         guard state.continues(position, number) else { return .gap(position: state.newest) }
         if rows.count > limit { return try await self.page(after: position, number, limit: limit) }
         let changes = rows.compactMap(\.1)
-        return .changes(changes, position: changes.isEmpty ? position : state.newest, hasMore: false)
+        let end = changes.isEmpty ? position : state.newest
+        self.lastEnd.withLock { $0 = (end, count) }
+        return .changes(changes, position: end, hasMore: false)
     }
 
     /// The transactions after `position` that have `limit` changes together, or a few more.
@@ -111,10 +115,13 @@ extension SQLiteStore {
 
     package func waitForChange(after position: ChangePosition, timeout: Duration) async {
         let end = ContinuousClock.now + timeout
+        // A reader that was at the end of the feed just now need not look again.
+        var since = self.lastEnd.withLock { $0.position == position ? $0.count : nil }
         while !Task.isCancelled {
-            let count = self.signal.count
+            let count = since ?? self.signal.count
             // A store that does not answer now has nothing to tell.
-            if let latest = try? await self.latestChange(), latest != position { return }
+            if since == nil, let latest = try? await self.latestChange(), latest != position { return }
+            since = nil
             let left = ContinuousClock.now.duration(to: end)
             guard left > .zero else { return }
             await self.signal.wait(since: count, atMost: min(left, Self.lookInterval))

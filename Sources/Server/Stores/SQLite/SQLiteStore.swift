@@ -1,5 +1,6 @@
 import Glibc
 package import Entitlement
+import Synchronization
 
 /// The embedded store: one SQLite file in WAL mode, one writer with group commit, a few readers.
 ///
@@ -48,6 +49,8 @@ package final class SQLiteStore: RecordStore, EmbeddedStore {
     package let upgrade: Upgrade?
     /// Wakes callers of this process that wait for a change.
     let signal: ChangeSignal
+    /// The end of the feed when a reader was there last, and how often the signal had been given before it looked.
+    let lastEnd = Mutex<(position: ChangePosition, count: UInt64)>((ChangePosition(bytes: []), 0))
     private let writer: Writer
     private let readers: ReaderPool
     private let file: String

@@ -1,7 +1,9 @@
+import Clientless
+import Dispatch
 import Synchronization
 
 /// Wakes the callers of this process that wait for a change.
-package final class ChangeSignal: Sendable {
+final class ChangeSignal: Sendable {
     private struct State {
         /// How often the signal was given.
         var count: UInt64 = 0
@@ -10,13 +12,12 @@ package final class ChangeSignal: Sendable {
     }
 
     private let state = Mutex(State())
-
-    package init() {}
+    private let timers = DispatchQueue(label: "latchkey.store.signal", qos: .userInitiated)
 
     /// How often the signal was given so far; what ``wait(since:atMost:)`` compares with.
-    package var count: UInt64 { self.state.withLock { $0.count } }
+    var count: UInt64 { self.state.withLock { $0.count } }
 
-    package func give() {
+    func give() {
         let waiters = self.state.withLock { state in
             state.count &+= 1
             defer { state.waiters.removeAll(keepingCapacity: true) }
@@ -27,16 +28,7 @@ package final class ChangeSignal: Sendable {
 
     /// Returns when the signal was given after it had been given `count` times, after `limit`, or when the task is
     /// cancelled.
-    package func wait(since count: UInt64, atMost limit: Duration) async {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.wait(since: count) }
-            group.addTask { try? await Task.sleep(for: limit) }
-            await group.next()
-            group.cancelAll()
-        }
-    }
-
-    private func wait(since count: UInt64) async {
+    func wait(since count: UInt64, atMost limit: Duration) async {
         let place = self.state.withLock { state in
             defer { state.nextWaiter += 1 }
             return state.nextWaiter
@@ -49,10 +41,17 @@ package final class ChangeSignal: Sendable {
                     state.waiters[place] = continuation
                     return false
                 }
-                if isOver { continuation.resume() }
+                if isOver { return continuation.resume() }
+                // Two child tasks, of which one sleeps, would cost more than what a change makes readers look for.
+                let end = DispatchTime.now() + .milliseconds(Int(clamping: limit.wholeMilliseconds) + 1)
+                self.timers.asyncAfter(deadline: end) { self.end(place) }
             }
         } onCancel: {
-            self.state.withLock { $0.waiters.removeValue(forKey: place) }?.resume()
+            self.end(place)
         }
+    }
+
+    private func end(_ place: UInt64) {
+        self.state.withLock { $0.waiters.removeValue(forKey: place) }?.resume()
     }
 }
