@@ -238,7 +238,7 @@ extension Logins {
         }
         let context = ProviderLoginContext(
             mvpd: view.mvpd.id, requestor: view.requestor.id, callback: "", reference: "")
-        let verdict = try await self.providers.ask(view.mvpd.id) { provider throws(ProviderError) in
+        let verdict = try await self.providers.ask(view.mvpd.id, boundsOwn: true) { provider throws(ProviderError) in
             try await provider.complete(context, with: response, state: .empty, now: now)
         }
         switch verdict {

@@ -19,11 +19,11 @@ struct ProviderAccess: Sendable {
     let report: @Sendable (DomainNotice) -> Void
 
     /// Asks a provider, and gives up when it takes longer than it may (rest-v1 15.1).
-    /// - Parameter boundsOwn: whether a provider of this process is bounded, too; it need not be where it only looks into
-    ///   the store, which has a bound.
+    /// - Parameter boundsOwn: whether a provider of this process is bounded, too: not where it only looks into the store,
+    ///   which has a bound.
     /// - Throws: `providerUnavailable`: a silent provider lets no viewer in.
     func ask<Answer: Sendable>(
-        _ mvpd: MVPDID, provesLife: Bool = true, boundsOwn: Bool = true,
+        _ mvpd: MVPDID, provesLife: Bool = true, boundsOwn: Bool = false,
         _ question: @escaping @Sendable (any Provider) async throws(ProviderError) -> Answer
     ) async throws(EntitlementError) -> Answer {
         guard let provider = self.catalogue.provider(mvpd) else {

@@ -83,7 +83,7 @@ extension SignIns {
         for _ in 0..<Self.rounds {
             let asked = session
             do throws(EntitlementError) {
-                let answer = try await self.providers.ask(record.mvpd, boundsOwn: false) {
+                let answer = try await self.providers.ask(record.mvpd) {
                     (provider) throws(ProviderError) in
                     try await question(provider, asked)
                 }
