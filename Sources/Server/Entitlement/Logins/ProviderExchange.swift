@@ -49,9 +49,9 @@ struct ProviderExchange: Sealable {
     private static func isAddress(_ text: String) -> Bool {
         let schemes = ["https://", "http://"]
         guard text.utf8.count <= self.maximumAddress, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
-            let scheme = schemes.first(where: { text.lowercased().hasPrefix($0) })
+            let scheme = schemes.first(where: { text.prefix($0.utf8.count).lowercased() == $0 })
         else { return false }
-        let authority = text.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
-        return !authority.isEmpty && !authority.contains { "@\\;,'\"<>".contains($0) }
+        let authority = text.utf8.dropFirst(scheme.utf8.count).prefix { !"/?#".utf8.contains($0) }
+        return !authority.isEmpty && !authority.contains { "@\\;,'\"<>".utf8.contains($0) }
     }
 }
