@@ -28,19 +28,14 @@ package struct WireDocument: Sendable {
 extension JSONSchema {
     /// The same as a root element.
     func element(_ root: XMLName) -> JSONSchema {
-        self.element(root.local, namespace: root.namespace.map { ($0.prefix, $0.uri) })
+        self.element(root.local, namespace: root.namespace)
     }
 }
 
 /// The name of a root element; children are always in no namespace.
-package struct XMLName: Hashable, Sendable, ExpressibleByStringLiteral {
-    package let local: String
-    package let namespace: Namespace?
-
-    package struct Namespace: Hashable, Sendable {
-        package let prefix: String
-        package let uri: String
-    }
+package struct XMLName: Sendable, ExpressibleByStringLiteral {
+    let local: String
+    let namespace: (prefix: String, uri: String)?
 
     package init(stringLiteral local: StaticString) {
         self.local = "\(local)"
@@ -49,7 +44,7 @@ package struct XMLName: Hashable, Sendable, ExpressibleByStringLiteral {
 
     package init(_ local: String, prefix: String, uri: String) {
         self.local = local
-        self.namespace = Namespace(prefix: prefix, uri: uri)
+        self.namespace = (prefix, uri)
     }
 
     /// Whether an element may be called `text`: ASCII letters, digits, `_`, `-` and `.`, a letter or `_` first. XML

@@ -14,17 +14,17 @@ package struct XMLReader {
 
     package struct Limits {
         /// In bytes of UTF-8.
-        var size: Int
-        var depth: Int
-        /// Of one element.
-        var attributes: Int
+        let size: Int
+        let depth: Int
 
-        package init(size: Int, depth: Int = 32, attributes: Int = 32) {
+        package init(size: Int, depth: Int = 32) {
             self.size = size
             self.depth = depth
-            self.attributes = attributes
         }
     }
+
+    /// Of one element.
+    private static let mostAttributes = 32
 
     private let limits: Limits
     private var scanner: XMLScanner
@@ -86,7 +86,7 @@ package struct XMLReader {
                 self.closesEmptyElement = true
                 break
             }
-            guard hasSpace, self.attributes.count < self.limits.attributes else { throw XMLError() }
+            guard hasSpace, self.attributes.count < Self.mostAttributes else { throw XMLError() }
             let attribute = try self.scanner.takeName()
             guard self.attributes[attribute] == nil else { throw XMLError() }
             _ = self.scanner.skipSpace()

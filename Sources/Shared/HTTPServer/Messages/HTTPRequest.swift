@@ -10,7 +10,7 @@ package struct HTTPRequest: Sendable {
     /// The message that arrived; shared by every copy.
     private let message: Message
     /// The route that matched, whose variables `segment` reads.
-    let route: Route?
+    private(set) var route: Route?
 
     /// Makes a request without a server, for handlers under test.
     package init(
@@ -31,7 +31,6 @@ package struct HTTPRequest: Sendable {
         self.message = Message(
             method: method, target: targetBytes, headers: headers, body: body, remoteAddress: remoteAddress,
             remotePort: remotePort, peer: peer, isSecure: isSecure, id: id, normaliser: normaliser)
-        self.route = nil
     }
 
     /// The same request with its path read by `normaliser`.
@@ -42,13 +41,10 @@ package struct HTTPRequest: Sendable {
             id: self.id, normaliser: normaliser)
     }
 
-    private init(message: Message, route: Route) {
-        self.message = message
-        self.route = route
-    }
-
     func routed(to route: Route) -> HTTPRequest {
-        HTTPRequest(message: self.message, route: route)
+        var copy = self
+        copy.route = route
+        return copy
     }
 
     package var method: HTTPMethod { self.message.method }
