@@ -184,6 +184,7 @@ package final class Entitlements: Sendable {
     /// Puts another configuration's catalogue and providers in force, both or neither.
     package func replace(_ next: ConfiguredCatalogue) {
         self.liveCatalogue.replace(next)
+        self.parts.memory.lineUps.forgetAll()
         self.providerHealth.forget(allBut: Set(next.providers.keys))
         self.decisionHealth.forget(allBut: Set(next.decisionPoints.keys))
     }

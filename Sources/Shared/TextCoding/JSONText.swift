@@ -42,8 +42,8 @@ package enum JSONText {
         }
     }
 
-    /// Looks at every byte: a loop that never ends early takes many bytes in one step.
-    private static func isPlain(_ text: Span<UInt8>) -> Bool {
+    /// Whether JSON takes the text as it is. A loop that never ends early takes many bytes in one step.
+    package static func isPlain(_ text: Span<UInt8>) -> Bool {
         var marks: UInt8 = 0
         for offset in text.indices {
             let byte = text[offset]

@@ -80,22 +80,22 @@ package enum PercentCoding {
     }
 
     private static func decodedBytes(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool) -> [UInt8] {
-        var result: [UInt8] = []
-        result.reserveCapacity(bytes.count)
-        var index = bytes.startIndex
-        while index < bytes.endIndex {
-            let byte = bytes[index]
-            if byte == UInt8(ascii: "%"), index + 2 < bytes.endIndex,
-                let high = self.digit(bytes[index + 1]), let low = self.digit(bytes[index + 2])
-            {
-                result.append(high << 4 | low)
-                index += 3
-                continue
+        let bytes = bytes.span
+        return [UInt8](capacity: bytes.count) { result in
+            var index = 0
+            while index < bytes.count {
+                let byte = bytes[index]
+                if byte == UInt8(ascii: "%"), index + 2 < bytes.count,
+                    let high = self.digit(bytes[index + 1]), let low = self.digit(bytes[index + 2])
+                {
+                    result.append(high << 4 | low)
+                    index += 3
+                    continue
+                }
+                result.append(plusIsSpace && byte == UInt8(ascii: "+") ? 0x20 : byte)
+                index += 1
             }
-            result.append(plusIsSpace && byte == UInt8(ascii: "+") ? 0x20 : byte)
-            index += 1
         }
-        return result
     }
 
     private static func hexadecimal(_ value: UInt8) -> UInt8 { value + (value < 10 ? 0x30 : 0x37) }
@@ -128,6 +128,13 @@ extension Span<UInt8> {
             marks |= self[offset] == UInt8(ascii: "%") || self[offset] == UInt8(ascii: "+") ? 1 : 0
         }
         return marks != 0
+    }
+
+    /// The FNV-1a hash. A stranger can find other bytes with the same.
+    package var hash: UInt32 {
+        var hash: UInt32 = 2_166_136_261
+        for offset in self.indices { hash = (hash ^ UInt32(self[offset])) &* 16_777_619 }
+        return hash
     }
 
     /// Whether all are printable ASCII.

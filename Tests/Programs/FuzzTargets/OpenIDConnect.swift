@@ -25,7 +25,7 @@ extension FuzzTarget {
         else { return }
         precondition(decisions.count == 3, "a decision on each")
         for case .deny(let reason?) in decisions {
-            precondition(reason.text.utf8.count <= 2 * DecisionAnswer.maximumSentence + 1, "a sentence is bounded")
+            precondition(reason.utf8.count <= 2 * DecisionAnswer.maximumSentence + 1, "a sentence is bounded")
         }
     }
 

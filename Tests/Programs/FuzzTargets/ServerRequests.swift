@@ -55,7 +55,7 @@ extension FuzzTarget {
 
     /// Lists of resources, and what is read out of one.
     static let resources = FuzzTarget("resources") { input in
-        for resource in (try? ResourceList.read(text(input), limit: 200)) ?? [] {
+        for resource in (try? ResourceList(text(input), limit: 200))?.resources ?? [] {
             _ = (try? resource.channelTitle(), try? resource.ratings())
         }
     }

@@ -1,5 +1,6 @@
 import Clientless
 import Entitlement
+import Synchronization
 import Testing
 
 @Suite("A preauthorization", .fixture, .timeLimit(.minutes(5)))
@@ -35,6 +36,59 @@ struct PreauthorizationTests {
             resources, context: fixture.device("box"), requestor: Fixture.sibling, now: Fixture.now)
         #expect(verdicts.count == 50)
         #expect(fixture.provider.questions == [resources])
+    }
+
+    @Test("at a local account comes from memory, unless something forbids it meanwhile")
+    func fromMemory() async throws {
+        let (domain, store, device) = (fixture.domain, fixture.store, fixture.device("box"))
+        func remembered(_ count: Int = 3, now: Timestamp = Fixture.now) throws -> [Bool]? {
+            try domain.decisions.rememberedLineUp(of: device, for: count, requestor: Fixture.requestor, now: now)
+                .map { lineUp in self.resources.map { lineUp.has($0.text.utf8.span) } }
+        }
+        func asked() async throws -> [Bool]? {
+            _ = try await domain.decisions.preauthorize(self.resources, context: device)
+            return try remembered()
+        }
+        fixture.provider.lineUp.withLock { $0 = LineUp(entries: ["ada TV"]) }
+        var position = try await domain.upkeep.start(now: Fixture.now)
+        try await fixture.signedIn()
+        #expect(try await asked() == nil, "no one hears of changes yet")
+        func followed() async throws -> [Bool]? {
+            try await domain.upkeep.followChanges(after: &position, now: Fixture.now)
+            return try remembered()
+        }
+        _ = try await followed()
+        let answer = [false, true, false]
+        #expect(try await asked() == answer)
+        var account = Account(mvpd: Fixture.provider, name: "ada", passwordHash: "*", lineUp: ["ada TV"])
+        #expect(try await store.insert(account, audit: nil))
+        #expect(try await followed() == answer)
+        account.version = try #require(try await store.account("ada", of: Fixture.provider)).version
+        account.lineUp = ["bob TV"]
+        #expect(try await store.replace(account, audit: nil))
+        fixture.provider.lineUp.withLock { $0 = LineUp(entries: account.lineUp) }
+        #expect(try await followed() == nil)
+        #expect(try await asked() == [true, false, false])
+        _ = try await store.deleteAccount("ada", of: Fixture.provider, audit: nil)
+        #expect(try await followed() == nil)
+        fixture.provider.lineUp.withLock { $0 = LineUp(entries: (0..<200).map { "Channel \($0)" }) }
+        #expect(try await asked() == nil, "too many channels to keep")
+        fixture.provider.lineUp.withLock { $0 = LineUp(entries: ["*"]) }
+        let all = [true, true, true]
+        #expect(try await asked() == all)
+
+        await expectError(.tooManyResources) { try remembered(6) }
+        try await fixture.addRule(.authzNone, resources: ["eve TV"], message: "Back at eight.")
+        #expect(try remembered() == nil)
+        #expect(try await domain.decisions.preauthorize(self.resources, context: device)[2].denial == .programmer)
+        try await fixture.endRule(.authzNone, now: Fixture.now)
+        #expect(try await asked() == all)
+        domain.replace(domain.configured)
+        #expect(try remembered() == nil)
+        #expect(try await asked() == all)
+        #expect(try remembered(now: Fixture.now + .seconds(30 * 24 * 3600)) == nil)
+        try await domain.signIns.logout(device, requestors: [Fixture.requestor], now: Fixture.now)
+        #expect(try remembered() == nil)
     }
 
     @Test func `at a trial is one read from the store`() async throws {

@@ -8,28 +8,29 @@ struct ResourceListTests {
     @Test(arguments: [
         ("a", ["a"]), ("b,a", ["b", "a"]), (" North Sport HD , a\n", ["North Sport HD", "a"]),
         (",,a,,b,", ["a", "b"]), ("a,b,a, b ,c", ["a", "b", "c"]), ("A,a", ["A", "a"]),
+        ("\"a\", b ,b,\\,\"a\"", ["\"a\"", "b", "\\"]),
         ("\u{E9},e\u{301},\u{E9}", ["\u{E9}", "e\u{301}"]),
     ])
     func `is trimmed, without empties and repetitions, in its order`(text: String, names: [String]) throws {
-        #expect(try ResourceList.read(text, limit: 5).map(\.text) == names)
+        #expect(try ResourceList(text, limit: 5).resources.map(\.text) == names)
     }
 
     @Test func `stops one past its limit, however long it is`() throws {
         let long = (0..<100_000).map(String.init).joined(separator: ",")
-        #expect(try ResourceList.read(long, limit: 5).count == 6)
-        #expect(try ResourceList.read("a,a,a,a,a,a,a,b", limit: 2).count == 2)
+        #expect(try ResourceList(long, limit: 5).names.count == 6)
+        #expect(try ResourceList("a,a,a,a,a,a,a,b", limit: 2).names.count == 2)
     }
 
     @Test("is not there when nothing is in it", arguments: ["", ",", " , ,\t"])
     func empty(text: String) {
-        #expect(throws: WireError.missing("resource")) { try ResourceList.read(text, limit: 5) }
+        #expect(throws: WireError.missing("resource")) { try ResourceList(text, limit: 5) }
     }
 
     @Test func `takes no documents, nothing broken and nothing too long`() {
-        #expect(throws: WireError.malformedResource) { try ResourceList.read("a,<rss/>", limit: 5) }
-        #expect(throws: WireError.invalid("resource")) { try ResourceList.read("a,\u{FFFD}", limit: 5) }
+        #expect(throws: WireError.malformedResource) { try ResourceList("a,<rss/>", limit: 5) }
+        #expect(throws: WireError.invalid("resource")) { try ResourceList("a,\u{FFFD}", limit: 5) }
         #expect(throws: WireError.invalid("resource")) {
-            try ResourceList.read(String(repeating: "a", count: 8193), limit: 5)
+            try ResourceList(String(repeating: "a", count: 8193), limit: 5)
         }
     }
 }

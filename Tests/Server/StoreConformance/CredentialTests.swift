@@ -251,6 +251,22 @@ struct AccountTests {
         #expect(try await store.account("anna", of: Fixture.cableNova)?.metadata == [:])
     }
 
+    @Test("are told to other programs when they change or go", arguments: StoreUnderTest.all)
+    func feed(_ kind: StoreUnderTest) async throws {
+        let (store, reader) = try await kind.pair()
+        let account = self.account("anna")
+        #expect(try await store.insert(account, audit: nil))
+        let start = try await reader.latestChange()
+        #expect(try await store.replace(account, audit: nil))
+        #expect(try await reader.subjects(after: start) == [.accounts])
+        let changed = try await reader.latestChange()
+        #expect(try await store.replace(account, audit: nil) == false)
+        #expect(try await reader.latestChange() == changed)
+        _ = try await store.deleteAccount("anna", of: account.mvpd, audit: nil)
+        _ = try await store.deleteAccount("anna", of: account.mvpd, audit: nil)
+        #expect(try await reader.subjects(after: changed) == [.accounts])
+    }
+
     @Test("are erased once", arguments: StoreUnderTest.all)
     func deletion(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()

@@ -47,7 +47,7 @@ struct RecordTests {
 
     @Test func `say every change of the feed`() throws {
         let changes: [StoreChange] = [
-            .code(Fixture.code(1)), .device(Fixture.device(1)), .credentials, .degradation, .client("c"),
+            .code(Fixture.code(1)), .device(Fixture.device(1)), .credentials, .degradation, .accounts, .client("c"),
         ]
         for change in changes {
             var row = MemoryRow(ChangeColumn.values(of: change))

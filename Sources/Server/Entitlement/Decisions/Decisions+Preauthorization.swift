@@ -8,9 +8,23 @@ extension Decisions {
     package func preauthorize(
         _ resources: [Resource], context: DeviceContext, requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> [Verdict] {
-        try self.checkCount(of: resources, requestor)
+        try self.check(resources.count, requestor)
         let authentication = try await self.signIns.signedIn(context, requestor, now: now)
         return try await self.openPreauthorization(resources, authentication, requestor, now: now)
+    }
+
+    /// The viewer's channels that memory knows, if they alone decide on `count` resources that are no documents.
+    /// - Returns: `nil` if ``preauthorize(_:context:requestor:now:)`` has to decide.
+    /// - Throws: `tooManyResources`.
+    package func rememberedLineUp(
+        of context: DeviceContext, for count: Int, requestor: RequestorID, now: Timestamp
+    ) throws(EntitlementError) -> LineUp? {
+        try self.check(count, requestor)
+        guard self.signIns.trustsMemory, self.degradations.inForce.rules.isEmpty,
+            case .signedIn(let authentication)? = self.signIns.deviceStandingInMemory(
+                of: context, requestor: requestor, now: now)
+        else { return nil }
+        return self.memory.lineUp(of: authentication)
     }
 
     /// The same for the page that completed a code; a code that is not there counts as a guess (rest-v1 24.4).
@@ -20,7 +34,7 @@ extension Decisions {
         _ resources: [Resource], code: RegistrationCodeText, requestor: RequestorID, by guesser: Guesser, now: Timestamp
     ) async throws(EntitlementError) -> [Verdict] {
         let standing = try await self.codes.codeStanding(of: code, requestor: requestor, by: guesser, now: now)
-        try self.checkCount(of: resources, requestor)
+        try self.check(resources.count, requestor)
         switch standing {
         case .signedIn(let authentication):
             return try await self.openPreauthorization(resources, authentication, requestor, now: now)
@@ -33,14 +47,14 @@ extension Decisions {
     package func preauthorize(
         _ resources: [Resource], by record: AuthNRecord, requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> [Verdict] {
-        try self.checkCount(of: resources, requestor)
+        try self.check(resources.count, requestor)
         let authentication = try self.signIns.usable(record, requestor, now: now)
         return try await self.openPreauthorization(resources, authentication, requestor, now: now)
     }
 
-    private func checkCount(of resources: [Resource], _ requestor: RequestorID) throws(EntitlementError) {
+    private func check(_ count: Int, _ requestor: RequestorID) throws(EntitlementError) {
         guard let settings = self.catalogue.requestor(requestor) else { throw EntitlementError(.unknownRequestor) }
-        guard resources.count <= settings.preauthorizationLimit else { throw EntitlementError(.tooManyResources) }
+        guard count <= settings.preauthorizationLimit else { throw EntitlementError(.tooManyResources) }
     }
 
     private func openPreauthorization(
@@ -68,7 +82,7 @@ extension Decisions {
     ) throws(EntitlementError) -> Verdict? {
         let effect = rules.effect(on: resource, requestor, authentication.mvpd, at: now)
         if case .refuse(let message) = effect {
-            return .deny(.programmer, reason: message.isEmpty ? nil : DenialReason(message))
+            return .deny(.programmer, reason: message.isEmpty ? nil : message)
         }
         guard try self.isAllowedByRating(resource, to: authentication) else { return .deny(.parentalControls) }
         return effect == nil ? nil : .permit

@@ -11,9 +11,10 @@ extension Decisions {
     ) async throws(EntitlementError) -> [Verdict] {
         // A rule skipped the login: the provider has no viewer to decide about (rest-v1 25).
         if authentication.origin == .degraded { return resources.map { _ in .deny(.programmer) } }
-        let (decisions, knowsViewer): ([Decision], Bool)
+        let ticket = self.memory.lineUps.ticket(for: authentication.context.device)
+        let (decisions, lineUp): ([Decision], LineUp?)
         do throws(EntitlementError) {
-            (decisions, knowsViewer) = try await self.decisions(on: resources, by: authentication, requestor, now: now)
+            (decisions, lineUp) = try await self.decisions(on: resources, by: authentication, requestor, now: now)
             guard decisions.count == resources.count else {
                 throw EntitlementError(
                     .providerUnavailable, detail: "\(decisions.count) decisions on \(resources.count) resources")
@@ -27,7 +28,9 @@ extension Decisions {
         var verdicts = zip(decisions, resources).map {
             Verdict(ofProvider: $0, on: $1, knowsLimit: knowsLimit, at: now)
         }
-        if !knowsViewer, !verdicts.contains(where: \.isPermit), try await self.signIns.isRefused(authentication) {
+        if let lineUp {
+            if self.signIns.trustsMemory { self.memory.remember(lineUp, of: authentication, since: ticket) }
+        } else if !verdicts.contains(where: \.isPermit), try await self.signIns.isRefused(authentication) {
             throw try await self.signIns.endRefused(authentication, now: now)
         }
         let rated = verdicts.indices.filter { verdicts[$0].isPermit && resources[$0].isMediaRSS }
@@ -41,16 +44,16 @@ extension Decisions {
     }
 
     /// Asks the provider, or the service that decides for it.
-    /// - Returns: with ``ProviderAnswer/knowsViewer``.
+    /// - Returns: with ``ProviderAnswer/lineUp``.
     private func decisions(
         on resources: [Resource], by authentication: AuthNRecord, _ requestor: RequestorID, now: Timestamp
-    ) async throws(EntitlementError) -> ([Decision], knowsViewer: Bool) {
+    ) async throws(EntitlementError) -> ([Decision], lineUp: LineUp?) {
         guard let point = self.catalogue.decisionPoint(authentication.mvpd) else {
             return try await self.signIns.ask(about: authentication, now: now) {
                 (provider, session) throws(ProviderError) in
                 let answer = try await provider.decide(resources, requestor: requestor, session: session, now: now)
                 return ProviderAnswer(
-                    (answer.value, answer.knowsViewer), session: answer.session, metadata: answer.metadata)
+                    (answer.value, answer.lineUp), session: answer.session, metadata: answer.metadata)
             }
         }
         let viewer = try self.signIns.keptSession(of: authentication).upstreamUserID
@@ -58,7 +61,7 @@ extension Decisions {
         let decisions = try await self.decisionPoints.ask(authentication.mvpd) { _ throws(ProviderError) in
             try await point.decide(question, now: now)
         }
-        return (decisions, false)
+        return (decisions, nil)
     }
 
     /// Whether the household's limits let the viewer of a sign-in watch `resource`. The provider decides about a
@@ -71,7 +74,7 @@ extension Decisions {
     }
 
     /// The sentence for a viewer about a network that failed; the `details` of rest-v1 15.1.
-    private static func sentence(on denial: Denial) -> DenialReason {
+    private static func sentence(on denial: Denial) -> String {
         denial == .network(timeout: true)
             ? "The TV provider did not answer in time." : "The TV provider could not be reached."
     }

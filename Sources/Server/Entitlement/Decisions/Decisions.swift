@@ -216,7 +216,7 @@ extension Decisions {
     /// A verdict that is no permit, as an error.
     static func refusal(_ verdict: Verdict) -> EntitlementError {
         guard case .deny(let reason) = verdict.decision else { return EntitlementError(.notAuthorized) }
-        return EntitlementError(.notAuthorized, denial: verdict.denial, viewerMessage: reason?.text)
+        return EntitlementError(.notAuthorized, denial: verdict.denial, viewerMessage: reason)
     }
 
     static func refusal(of denial: Denial, _ message: String) -> EntitlementError {

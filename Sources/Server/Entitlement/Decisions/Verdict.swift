@@ -1,12 +1,12 @@
 package import Clientless
-import TextCoding
 
 /// The decision of a provider on one resource.
 package enum Decision: Hashable, Sendable {
     /// - Parameter until: when the provider wants to be asked again; `nil` leaves that to the integration. It shortens,
     ///   and never lengthens.
     case permitted(until: Timestamp?)
-    case deny(reason: DenialReason?)
+    /// - Parameter reason: the provider's own sentence, for the viewer.
+    case deny(reason: String?)
     /// Permitted where the ratings of the resource are within `limit`, which is what `maxRating` is in rest-v1 19. An empty map
     /// is the household's own limit: what has a rating is permitted only if that is known.
     case restricted(to: MetadataValue, until: Timestamp?)
@@ -27,42 +27,6 @@ package enum Decision: Hashable, Sendable {
         guard isKept, !limit.isEmpty, names.count == limit.count else { return nil }
         return .restricted(to: .map(limit), until: until)
     }
-}
-
-/// The provider's own sentence about a denial, for the viewer. It is put together when it is read: most are not.
-package struct DenialReason: Hashable, Sendable, ExpressibleByStringInterpolation {
-    private enum Words: Sendable {
-        case text(String)
-        case missingChannel(String)
-    }
-
-    private let words: Words
-
-    package init(_ text: String) { self.words = .text(text) }
-
-    package init(stringLiteral text: String) { self.init(text) }
-
-    /// - Parameter channel: is not in the viewer's package.
-    package init(missingChannel channel: String) { self.words = .missingChannel(channel) }
-
-    package var text: String {
-        switch self.words {
-        case .text(let text): text
-        case .missingChannel(let channel):
-            "\(Self.isName(channel) ? channel : "This channel") is not part of your package."
-        }
-    }
-
-    /// Whether a channel can be read as a name: it came from outside, and a viewer reads it.
-    private static func isName(_ channel: String) -> Bool {
-        channel.utf8.count <= 80 && channel.utf8.span.isPrintable
-            || channel.utf8.count <= 320 && channel.count <= 80
-                && channel.unicodeScalars.allSatisfy { ![.control, .format].contains($0.properties.generalCategory) }
-    }
-
-    package static func == (left: Self, right: Self) -> Bool { left.text == right.text }
-
-    package func hash(into hasher: inout Hasher) { hasher.combine(self.text) }
 }
 
 /// Why a resource is not permitted; enhanced error codes tell one from the other (rest-v1 8.3).
@@ -87,7 +51,7 @@ package struct Verdict: Hashable, Sendable {
 
     package static let permit = Verdict(decision: .permit, denial: nil)
 
-    package static func deny(_ denial: Denial, reason: DenialReason? = nil) -> Verdict {
+    package static func deny(_ denial: Denial, reason: String? = nil) -> Verdict {
         Verdict(decision: .deny(reason: reason), denial: denial)
     }
 

@@ -19,8 +19,10 @@ package final class Freshness: Sendable {
     }
 
     /// Whether memory may answer. Memory that no one keeps in step may: its domain is alone with its store.
-    func mayAnswer(at uptime: @autoclosure () -> Duration) -> Bool {
+    /// - Parameter isAlone: whether nothing but this domain changes what is asked for.
+    func mayAnswer(at uptime: @autoclosure () -> Duration, isAlone: Bool = true) -> Bool {
         let confirmed = self.confirmed.load(ordering: .relaxed)
-        return confirmed == .max || uptime().wholeMilliseconds - confirmed <= Self.limit.wholeMilliseconds
+        if confirmed == .max { return isAlone }
+        return uptime().wholeMilliseconds - confirmed <= Self.limit.wholeMilliseconds
     }
 }

@@ -7,6 +7,8 @@ final class LiveMemory: Sendable {
     let devices: BoundedMemory<DeviceHash, LiveDevice>
     /// Permits of providers that were asked for last.
     let permits: BoundedMemory<DeviceHash, [AuthZRecord]>
+    /// The channels of local accounts that were asked about last, each with the sign-in of the account.
+    let lineUps: BoundedMemory<DeviceHash, (AuthNID, LineUp)>
     let waitingRoom: WaitingRoom
     let handovers: Handovers
     /// Whether what is remembered may answer.
@@ -17,6 +19,8 @@ final class LiveMemory: Sendable {
     private static let permitsPerDevice = 4
     /// The most devices whose permits are kept: a permit is larger than a code.
     private static let permits = 50_000
+    /// The most devices whose viewers' channels are kept, and the most bytes of each: 80 MB together.
+    private static let (lineUps, lineUpSize) = (10_000, 8192)
     /// The most logins whose pages can be told that the box has answered.
     private static let handovers = 1024
 
@@ -27,6 +31,7 @@ final class LiveMemory: Sendable {
         self.codes = BoundedMemory(bound: bound)
         self.devices = BoundedMemory(bound: bound)
         self.permits = BoundedMemory(bound: min(bound, Self.permits))
+        self.lineUps = BoundedMemory(bound: min(bound, Self.lineUps))
         self.waitingRoom = waitingRoom
         self.handovers = Handovers(bound: isShared ? 0 : min(bound, Self.handovers), room: waitingRoom)
     }
@@ -60,6 +65,24 @@ final class LiveMemory: Sendable {
             others.suffix(Self.permitsPerDevice - 1) + [permit], for: permit.device, since: ticket)
     }
 
+    /// The channels of the account of a sign-in as they are remembered, while they may answer. Operators' commands change
+    /// accounts, so the feed has to be followed.
+    func lineUp(of authentication: AuthNRecord) -> LineUp? {
+        guard self.freshness.mayAnswer(at: self.waitingRoom.now, isAlone: false),
+            let (id, lineUp) = self.lineUps[authentication.context.device], id == authentication.id
+        else { return nil }
+        return lineUp
+    }
+
+    /// Keeps the channels of the account of a sign-in, unless they are too many.
+    func remember(
+        _ lineUp: LineUp, of authentication: AuthNRecord,
+        since ticket: BoundedMemory<DeviceHash, (AuthNID, LineUp)>.Ticket
+    ) {
+        guard lineUp.size <= Self.lineUpSize else { return }
+        self.lineUps.remember((authentication.id, lineUp), for: authentication.context.device, since: ticket)
+    }
+
     /// Keeps the newest sign-ins of a device.
     func remember(
         _ records: [AuthNRecord], of device: DeviceHash, since ticket: BoundedMemory<DeviceHash, LiveDevice>.Ticket
@@ -80,6 +103,7 @@ final class LiveMemory: Sendable {
         self.codes.forgetAll()
         self.devices.forgetAll()
         self.permits.forgetAll()
+        self.lineUps.forgetAll()
         self.waitingRoom.wakeAll()
     }
 
@@ -88,12 +112,14 @@ final class LiveMemory: Sendable {
         self.codes.age()
         self.devices.age()
         self.permits.age()
+        self.lineUps.age()
     }
 
     /// Forgets a device whose sign-ins changed, and wakes the polls held for it.
     func announce(device: DeviceHash) {
         self.devices.forget(device)
         self.permits.forget(device)
+        self.lineUps.forget(device)
         self.waitingRoom.wake(.device(device))
     }
 }

@@ -210,15 +210,16 @@ package struct ProviderAnswer<Value: Sendable>: Sendable {
     package let session: ProviderSession?
     /// The viewer's metadata as of now; `nil` when the provider did not send them anew.
     package let metadata: [String: MetadataValue]?
-    /// Whether the provider looked for the viewer's account to answer, and it is there.
-    package let knowsViewer: Bool
+    /// The channels of the viewer's account, if the provider looked it up in this server's own store to answer. They hold
+    /// until an account changes (``StoreChange/accounts``).
+    package let lineUp: LineUp?
 
     package init(
         _ value: Value, session: ProviderSession? = nil, metadata: [String: MetadataValue]? = nil,
-        knowsViewer: Bool = false
+        lineUp: LineUp? = nil
     ) {
         self.value = value
-        self.knowsViewer = knowsViewer
+        self.lineUp = lineUp
         self.session = session
         self.metadata = metadata
     }

@@ -1,5 +1,6 @@
 package import Clientless
 import Synchronization
+import TextCoding
 
 // Questions to a provider about a kept session, which its answers may change.
 extension SignIns {
@@ -59,10 +60,10 @@ extension SignIns {
     private func claim(
         _ session: [UInt8], at mvpd: MVPDID, for time: Duration, now: Timestamp
     ) async throws -> SessionClaim {
-        let hash = session.reduce(2_166_136_261 as UInt32) { ($0 ^ UInt32($1)) &* 16_777_619 }
         let (uptime, begun) = (self.memory.waitingRoom, self.memory.waitingRoom.now)
         let claim = SessionClaim(
-            store: self.store, task: "session \(mvpd) \(hash % Self.claims)", holder: self.node, time: time,
+            store: self.store, task: "session \(mvpd) \(session.span.hash % Self.claims)", holder: self.node,
+            time: time,
             now: { now + (uptime.now - begun) })
         while try await !claim.take() { try await Task.sleep(for: Self.claimInterval) }
         return claim

@@ -38,6 +38,8 @@ package enum StoreChange: Hashable, Sendable {
     /// Key pairs or applications.
     case credentials
     case degradation
+    /// Accounts were changed or erased.
+    case accounts
 }
 
 /// One look into the feed of changes.

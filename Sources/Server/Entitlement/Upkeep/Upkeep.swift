@@ -110,6 +110,7 @@ package final class Upkeep: DomainPart {
         case .code(let code): self.memory.announce(code: code)
         case .device(let device): self.memory.announce(device: device)
         case .client(let id): self.credentials.forget(client: id)
+        case .accounts: self.memory.lineUps.forgetAll()
         case .credentials, .degradation: break
         }
     }

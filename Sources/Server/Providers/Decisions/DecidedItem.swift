@@ -36,9 +36,9 @@ struct DecidedItem: Sendable {
         case .error: return .unanswered
         case .deny:
             let sentences = [self.sentence, self.hint].compactMap { $0 }
-            return .deny(reason: sentences.isEmpty ? nil : DenialReason(sentences.joined(separator: " ")))
+            return .deny(reason: sentences.isEmpty ? nil : sentences.joined(separator: " "))
         case .permit:
-            let refusal = Decision.deny(reason: self.sentence.map { DenialReason($0) })
+            let refusal = Decision.deny(reason: self.sentence)
             if self.isBeyondUs { return refusal }
             let until = self.life.map { now + $0 }
             guard let limit = self.limit

@@ -54,7 +54,7 @@ package struct LocalProvider: Provider {
             return ProviderAnswer(resources.map { _ in .deny(reason: nil) })
         }
         let lineUp = LineUp(entries: account.lineUp)
-        return ProviderAnswer(resources.map(lineUp.decide), metadata: account.metadata, knowsViewer: true)
+        return ProviderAnswer(resources.map(lineUp.decide), metadata: account.metadata, lineUp: lineUp)
     }
 
     package func lineUp(of session: ProviderSession) async throws(ProviderError) -> [String]? {
@@ -100,11 +100,6 @@ package struct LocalProvider: Provider {
                 id: $0.id, name: $0.name, login: Self.login(of: $0),
                 passwordMark: Array(Digest.sha256($0.passwordHash.utf8).prefix(16)))
         }
-    }
-
-    /// The channels of an account, without asking a store.
-    package static func decision(on resource: Resource, for account: Account) -> Decision {
-        LineUp(entries: account.lineUp).decide(resource)
     }
 
     private static func login(of account: Account) -> ProviderLogin {

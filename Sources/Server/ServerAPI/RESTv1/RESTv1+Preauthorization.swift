@@ -28,7 +28,9 @@ extension RESTv1 {
             bodyLimit: .form, headers: APIField.deviceHeaders, fields: APIField.device + [names],
             answers: [verdicts, unsigned, wrongMethod]
                 + APIAnswer.device(invalid: APIAnswer.missing, forbidden: tooMany, .authorization),
-            errors: .devices(.preauthorization), handler: .device { try await $0.preauthorize($1) }),
+            errors: .devices(.preauthorization),
+            handler: .devicePoll(
+                Poller(memory: { try $0.rememberedPreauthorization($1) }), orElse: { try await $0.preauthorize($1) })),
         // A page asks, so no device is authenticated; the requestor it names decides how errors are written.
         Endpoint(
             [
@@ -48,32 +50,45 @@ extension RESTv1 {
     private func preauthorize(_ device: DeviceCall) async throws -> HTTPResponse {
         let requestor = try device.requestor()
         let context = try self.context(of: device.call)
-        let resources = try self.resources(device.call, requestor)
+        let list = try self.list(device.call, requestor)
         let verdicts = try await self.domain.decisions.preauthorize(
-            resources, context: context, requestor: requestor, now: device.call.now)
-        return self.answer(verdicts, on: resources, device.call, requestor)
+            list.resources, context: context, requestor: requestor, now: device.call.now)
+        return Preauthorization.answer(verdicts, on: list, self.style(device.call, requestor), device.call.format)
+    }
+
+    /// The same for a viewer whose channels memory knows: most calls repeat one.
+    private func rememberedPreauthorization(_ device: DeviceCall) throws -> HTTPResponse? {
+        let requestor = try device.requestor()
+        let context = try self.context(of: device.call)
+        let list = try self.list(device.call, requestor)
+        guard
+            let lineUp = try self.domain.decisions.rememberedLineUp(
+                of: context, for: list.names.count, requestor: requestor, now: device.call.now)
+        else { return nil }
+        let names = list.bytes.span
+        return Preauthorization.answer(
+            list.names.map { lineUp.has(names.extracting($0)) }, on: list, self.style(device.call, requestor),
+            device.call.format
+        ) { .deny(.provider, reason: LineUp.sentence(without: list.text(at: $0))) }
     }
 
     private func preauthorize(byCode call: Call) async throws -> HTTPResponse {
         guard let name = call.requestorName, !name.isEmpty else { throw WireError.missing("requestor") }
         guard let requestor = self.authenticator.requestors[name] else { throw WireError.invalid("requestor") }
-        let resources = try self.resources(call, requestor)
+        let list = try self.list(call, requestor)
         guard let code = RegistrationCodeText(call.request.segment("code"))
         else { throw EntitlementError(.notAuthenticated) }
         let verdicts = try await self.domain.decisions.preauthorize(
-            resources, code: code, requestor: requestor, by: self.guesser(of: call), now: call.now)
-        return self.answer(verdicts, on: resources, call, requestor)
+            list.resources, code: code, requestor: requestor, by: self.guesser(of: call), now: call.now)
+        return Preauthorization.answer(verdicts, on: list, self.style(call, requestor), call.format)
     }
 
-    private func resources(_ call: Call, _ requestor: RequestorID) throws -> [Resource] {
+    private func list(_ call: Call, _ requestor: RequestorID) throws(WireError) -> ResourceList {
         let limit = self.domain.catalogue.requestor(requestor)?.preauthorizationLimit ?? 0
-        return try ResourceList.read(try call.required("resource"), limit: limit)
+        return try ResourceList(try call.required("resource"), limit: limit)
     }
 
-    private func answer(
-        _ verdicts: [Verdict], on resources: [Resource], _ call: Call, _ requestor: RequestorID
-    ) -> HTTPResponse {
-        let style = self.context.style(for: requestor, trace: call.request.id)
-        return Preauthorization.answer(verdicts, on: resources, style, call.format)
+    private func style(_ call: Call, _ requestor: RequestorID) -> ErrorStyle {
+        self.context.style(for: requestor, trace: call.request.id)
     }
 }

@@ -1,41 +1,73 @@
 import Clientless
+import TextCoding
 
-/// The resources of one preauthorization: plain identifiers between commas (rest-v1 17).
-enum ResourceList {
-    /// Reads a list: trimmed, without empties and repetitions, in its order.
+/// The resources of one preauthorization, each once.
+struct ResourceList {
+    /// Their texts as they came, in UTF-8, and what was between them.
+    let bytes: [UInt8]
+    /// The places of the texts.
+    let names: [Range<Int>]
+    /// Whether JSON takes the texts as they are.
+    let isPlain: Bool
+
+    init(_ resources: [Resource]) {
+        var bytes: [UInt8] = []
+        self.names = resources.map { resource in
+            bytes += resource.received.utf8
+            return bytes.count - resource.received.utf8.count..<bytes.count
+        }
+        (self.bytes, self.isPlain) = (bytes, false)
+    }
+
+    /// Reads plain identifiers between commas (rest-v1 17): trimmed, without empties and repetitions, in their order.
     /// - Parameter limit: reading stops one past it, which is enough to see that there are too many.
     /// - Throws: a missing `resource` when nothing is left; a malformed one for what cannot be an identifier, documents
     ///   among them: commas would tear them apart.
-    static func read(_ text: String, limit: Int) throws(WireError) -> [Resource] {
-        var list: [Resource] = []
-        var seen: Set<Resource> = []
-        let bytes = text.utf8.span
-        let most = min(limit + 1, bytes.count / 2 + 1)
-        list.reserveCapacity(most)
-        seen.reserveCapacity(most)
-        var end = -1
-        while end < bytes.count, list.count <= limit {
-            let start = end + 1
-            repeat { end += 1 } while end < bytes.count && bytes[end] != UInt8(ascii: ",")
-            // White space around a comma is the list's, not the resource's.
-            guard let item = try? String(copying: UTF8Span(validating: bytes.extracting(start..<end))).trimmed
-            else { throw .malformedResource }
-            guard !item.isEmpty else { continue }
-            let resource = try Resource(parameter: "resource", item)
-            guard !resource.isMediaRSS else { throw .malformedResource }
-            if seen.insert(resource).inserted { list.append(resource) }
+    init(_ text: String, limit: Int) throws(WireError) {
+        let whole = Array(text.utf8)
+        let list = whole.span
+        let isPlain = JSONText.isPlain(list)
+        var (bytes, names): ([UInt8], [Range<Int>]) = (isPlain ? whole : [], [])
+        let most = min(limit + 1, list.count / 2 + 1)
+        names.reserveCapacity(most)
+        // A bit for each name, by its hash: a name is compared with the others only if its bit is set.
+        var seen = [UInt64](repeating: 0, count: most / 4 + 1)
+        var next = 0
+        while next < list.count, names.count <= limit {
+            var (start, end) = (next, next)
+            while end < list.count, list[end] != UInt8(ascii: ",") { end += 1 }
+            next = end + 1
+            // White space around a comma is the list's, not the name's.
+            if isPlain {
+                while start < end, list[start] == UInt8(ascii: " ") { start += 1 }
+                while start < end, list[end - 1] == UInt8(ascii: " ") { end -= 1 }
+                guard end - start <= Resource.maximumLength else { throw .invalid("resource") }
+            } else {
+                let name = String(decoding: whole[start..<end], as: UTF8.self).trimmed
+                if !name.isEmpty { _ = try Resource(parameter: "resource", name) }
+                start = bytes.count
+                bytes += name.utf8
+                end = bytes.count
+            }
+            if start == end { continue }
+            guard bytes[start] != UInt8(ascii: "<") else { throw .malformedResource }
+            let hash = Int(bytes.span.extracting(start..<end).hash)
+            let (place, bit) = (hash / 64 % seen.count, UInt64(1) << (hash % 64))
+            if seen[place] & bit != 0, names.contains(where: { bytes[$0] == bytes[start..<end] }) { continue }
+            seen[place] |= bit
+            names.append(start..<end)
         }
-        guard !list.isEmpty else { throw .missing("resource") }
-        return list
+        guard !names.isEmpty else { throw .missing("resource") }
+        (self.bytes, self.names, self.isPlain) = (bytes, names, isPlain)
     }
+
+    func text(at place: Int) -> String { String(decoding: self.bytes[self.names[place]], as: UTF8.self) }
+
+    var resources: [Resource] { self.names.indices.compactMap { Resource(self.text(at: $0)) } }
 }
 
 extension String {
     fileprivate var trimmed: String {
-        let bytes = self.utf8.span
-        if !bytes.isEmpty, (0x21..<0x7F).contains(bytes[0]), (0x21..<0x7F).contains(bytes[bytes.count - 1]) {
-            return self
-        }
         var rest = self.unicodeScalars.drop(while: Self.isSpace)
         while rest.last.map(Self.isSpace) == true { rest.removeLast() }
         return String(rest)

@@ -109,7 +109,7 @@ extension SDKServices {
         let verdicts = try await self.domain.decisions.preauthorize(
             resources, by: record, requestor: requestor, now: call.now)
         let style = self.context.style(for: requestor, trace: call.request.id)
-        return Preauthorization.answer(verdicts, on: resources, style, call.format)
+        return Preauthorization.answer(verdicts, on: ResourceList(resources), style, call.format)
     }
 
     /// Every `resource_id`, each once, in the order given (rest-v1 17).

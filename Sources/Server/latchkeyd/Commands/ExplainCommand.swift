@@ -1,7 +1,6 @@
 import Clientless
 import CommandLineTool
 import Entitlement
-import Providers
 
 /// `latchkeyd explain`
 enum ExplainCommand {
@@ -161,11 +160,11 @@ enum ExplainCommand {
         guard let account = try await accounts.account(id: viewer, of: mvpd) else {
             return Line(step: "provider", answer: "the viewer's account is gone", mayPlay: false)
         }
-        switch LocalProvider.decision(on: resource, for: account) {
+        switch LineUp(entries: account.lineUp).decide(resource) {
         case .permitted, .restricted:
             return Line(step: "provider", answer: "\(terminalSafe(account.name)) has the channel", mayPlay: true)
         case .deny(let reason):
-            let sentence = reason.map { "\($0.text) " } ?? ""
+            let sentence = reason.map { "\($0) " } ?? ""
             let answer =
                 "\(terminalSafe(account.name)) does not have the channel; 'latchkeyd user channels add' gives it"
             let near = Users.channel(like: resource.text, among: account.lineUp).map { "; the account has \($0)" } ?? ""

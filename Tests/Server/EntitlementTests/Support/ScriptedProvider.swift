@@ -34,6 +34,8 @@ final class ScriptedProvider: Provider {
     private let endings = Mutex<Timestamp?>(nil)
     /// What it says of viewers with its next decisions; `nil` where it says nothing new.
     let latest = Mutex<[String: MetadataValue]?>(nil)
+    /// The channels of an account in the server's store that it looks up; `nil` if it looks up none.
+    let lineUp = Mutex<LineUp?>(nil)
     /// Waited for before a session is taken.
     let gate = Mutex<(@Sendable () async -> Void)?>(nil)
     /// The accounts that it keeps in the server's store: their IDs by name.
@@ -145,7 +147,8 @@ final class ScriptedProvider: Provider {
         case .broken: throw ProviderError(detail: "no route")
         case .helpful, .refusing, .browserOnly, .forgetting, .open, .elsewhere:
             return ProviderAnswer(
-                self.decisions(on: resources, of: session.account), metadata: self.latest.withLock { $0 })
+                self.decisions(on: resources, of: session.account), metadata: self.latest.withLock { $0 },
+                lineUp: self.lineUp.withLock { $0 })
         case .rotating:
             await self.gate.withLock { $0 }?()
             return try self.rotated(session) { account, _ in self.decisions(on: resources, of: account) }

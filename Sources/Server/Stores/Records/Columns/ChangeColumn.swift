@@ -17,6 +17,7 @@ package enum ChangeColumn: String, ColumnList {
                 case .credentials: 2
                 case .degradation: 3
                 case .client: 4
+                case .accounts: 5
                 }
             }
         case .code: .textIfAny { if case .code(let code) = $0 { code.text } else { nil } }
@@ -37,6 +38,7 @@ extension RecordRow {
         case (2, _, _, _): return .credentials
         case (3, _, _, _): return .degradation
         case (4, _, _, let client?): return .client(client)
+        case (5, _, _, _): return .accounts
         default: throw .nonsense("a change of no known kind")
         }
     }

@@ -26,9 +26,6 @@ package struct ChangeNotes {
 
 extension StoreChange {
     fileprivate var isOfDevice: Bool {
-        switch self {
-        case .device: true
-        case .code, .client, .credentials, .degradation: false
-        }
+        if case .device = self { true } else { false }
     }
 }

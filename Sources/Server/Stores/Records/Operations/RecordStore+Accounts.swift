@@ -66,6 +66,7 @@ extension RecordStore {
                     "DELETE FROM latchkey.account_line_ups WHERE \(key)",
                     "DELETE FROM latchkey.account_metadata WHERE \(key)",
                 ] + account.listInsertions)
+            session.note(.accounts)
             try session.log(audit)
             return true
         }
@@ -80,6 +81,7 @@ extension RecordStore {
             }
             guard let account = try AccountPart.account(parts, of: mvpd, Failure.self) else { return nil }
             try session.run("DELETE FROM latchkey.accounts WHERE mvpd = \(mvpd) AND name = \(name)")
+            session.note(.accounts)
             try session.log(audit)
             return account
         }
