@@ -1,8 +1,9 @@
 import Clientless
 import Entitlement
 import HTTPServer
-import ServerAPI
 import Testing
+
+@testable import ServerAPI
 
 @Suite("Every page a person can meet")
 struct MarkupTests {
@@ -36,7 +37,7 @@ struct MarkupTests {
             for status in [400, 403, 404, 405, 429, 500, 502, 503] {
                 let request = HTTPRequest(
                     method: .get, target: "/x", headers: HTTPHeaders([(name: "Accept-Language", value: language)]))
-                let response = fixture.faces.problemPage(HTTPStatus(status), for: request)
+                let response = fixture.faces.screen.problemPage(HTTPStatus(status), for: request)
                 try await shown("problem-\(status)", ShownPage(path: "/x", response: response))
             }
         }

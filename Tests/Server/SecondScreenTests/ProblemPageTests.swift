@@ -1,7 +1,8 @@
 import Clientless
 import HTTPServer
-import ServerAPI
 import Testing
+
+@testable import ServerAPI
 
 @Suite("Pages that say what went wrong", .fixture)
 struct ProblemPageTests {
@@ -64,7 +65,7 @@ struct ProblemPageTests {
     ])
     func `Every status has words for a person`(_ status: Int, heading: String) async throws {
         let request = HTTPRequest(method: .get, target: "/x")
-        let page = ShownPage(path: "/x", response: fixture.faces.problemPage(HTTPStatus(status), for: request))
+        let page = ShownPage(path: "/x", response: fixture.faces.screen.problemPage(HTTPStatus(status), for: request))
         page.expect(status, heading: heading)
         #expect(page.shows("Many people are at it") == (status == 429))
     }

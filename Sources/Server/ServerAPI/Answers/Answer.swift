@@ -6,7 +6,6 @@ enum Answer {
     /// For anything token-like (rest-v1 3.6), and everything else that is not said otherwise.
     static let uncached = "no-store"
 
-    /// A document in the form asked for.
     static func document(
         _ document: WireDocument, _ format: WireFormat, status: HTTPStatus = .ok, caching: String = Answer.uncached
     ) -> HTTPResponse {
@@ -45,14 +44,12 @@ enum Answer {
             status: status, headers: HTTPHeaders([("Content-Type", type), ("Cache-Control", caching)]), body: body)
     }
 
-    /// An object in the form asked for.
     static func object<Value: Sendable>(
         _ root: XMLName, _ shape: Shape<Value>, _ value: Value, _ format: WireFormat
     ) -> HTTPResponse {
         self.document(WireDocument(root, shape, value), format)
     }
 
-    /// An error in the form asked for.
     static func error(_ error: WireError, _ format: WireFormat, _ style: ErrorStyle = .classic) -> HTTPResponse {
         self.withFields(of: error, self.document(error.document(style), format, status: error.status))
     }

@@ -5,7 +5,6 @@ enum AuthorizationScheme {
     /// The value of `Authorization` when it begins with an HTTP verb and is signed.
     case signedRequest(String)
     case bearer(String)
-    /// A bearer scheme without a token.
     case emptyBearer
     /// Header and parameter name different tokens.
     case contradiction

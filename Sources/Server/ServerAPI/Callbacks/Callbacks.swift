@@ -11,7 +11,6 @@ struct Callbacks: Face {
     static let name: StaticString = "callbacks"
 
     let context: FaceContext
-    /// Shows the pages.
     let screen: SecondScreen
 
     static let all: [Endpoint<Callbacks>] = answerEndpoints + classicEndpoints + logoutEndpoints

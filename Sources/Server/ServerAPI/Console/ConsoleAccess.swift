@@ -14,7 +14,6 @@ final class ConsoleAccess: Sendable {
     /// The cookie by which the console knows a browser again; the forms' tokens are bound to it.
     static let cookie = PageCookie("latchkey-console", lifetime: nil, isStrict: true)
 
-    /// An operator whom the console serves.
     struct Operator: Sendable {
         /// As the audit log calls them.
         let name: String

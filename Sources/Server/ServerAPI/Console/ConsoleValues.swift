@@ -3,7 +3,6 @@ import Entitlement
 import FoundationEssentials
 import HTTPServer
 
-/// The paths of the console's pages.
 enum ConsolePath {
     static let overview = "/"
     static let boxes = "/boxes"
@@ -67,7 +66,6 @@ struct ConsoleAuditQuestion: Sendable {
     }
 }
 
-/// The rows of the pages' lists.
 enum ConsoleValue {
     static func code(_ code: OpenCode, now: Timestamp) -> TemplateValues {
         let state =
@@ -157,7 +155,6 @@ enum ConsoleValue {
     }
 }
 
-/// Moments as the console writes them.
 enum ConsoleTime {
     /// `2026-01-31 20:00:00 UTC`.
     static func value(_ moment: Timestamp) -> TemplateValue {

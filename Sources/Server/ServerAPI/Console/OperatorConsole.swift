@@ -111,7 +111,6 @@ package final class OperatorConsole: Sendable {
     }
 }
 
-/// A request of an operator who may see the console.
 struct ConsoleVisit: Sendable {
     let request: HTTPRequest
     /// The fields of a form that a page of this session sent; `nil` for a page.

@@ -18,7 +18,6 @@ final class CallGate<F: Face>: Sendable {
         self.needsClock = facts.limits.dependsOnTime && face.domain.upkeep.hasOtherClocks
     }
 
-    /// The routes behind this gate.
     var group: RouteGroup {
         let (facts, transport) = (self.facts, self.context.transport)
         let origins: OriginPolicy? =

@@ -39,13 +39,11 @@ enum EndpointHandler<F: Face>: Sendable {
     case visit(@Sendable (F, HTTPRequest, EndpointFacts) async -> HTTPResponse)
     /// Answers every caller, whose call was read.
     case open(Answer<Call>)
-    /// Answers every caller's poll.
     case openPoll(Poller<F, Call>)
     /// Answers a device whose credential was checked.
     case device(Answer<DeviceCall>)
     /// Answers its poll, or what memory can answer; any other call goes to the other handler.
     case devicePoll(Poller<F, DeviceCall>, orElse: Answer<DeviceCall>? = nil)
-    /// Answers a management client that has one of these scopes.
     case managed(ManagementScopes, Answer<ManagementCall>)
 
     var access: EndpointFacts.Access {

@@ -23,7 +23,6 @@ final class EndpointFacts: Sendable {
         case everybody
         /// A signed header, or a bearer token with `api:client:v1`.
         case device
-        /// A bearer token with one of these scopes.
         case bearer(ManagementScopes)
     }
 
@@ -59,7 +58,6 @@ final class EndpointFacts: Sendable {
     /// The section of the protocol documents.
     let section: String
     let access: Access
-    /// The place where calls name their requestor.
     let requestor: RequestorPlace
     let limits: Limits
     let bodyLimit: BodyLimit
@@ -106,16 +104,13 @@ final class EndpointFacts: Sendable {
             "\(self.name) does not declare the status \(response.status.code)")
     }
 
-    /// Every answer to a call, by status.
     func answers(to call: Call) -> [APIAnswer] {
         let general: [APIAnswer] = call.method == .post ? [.tooLarge] : self.fields.isEmpty ? [] : [.uriTooLong]
         return (self.answers + general).sorted { $0.status < $1.status }
     }
 }
 
-/// The limits of an endpoint's callers.
 struct Limits: Sendable {
-    /// How often one caller may call.
     enum Rate: Sendable {
         /// As often as it likes: it costs nothing, or only operators can reach it.
         case unlimited
@@ -182,7 +177,6 @@ struct Limits: Sendable {
     static let unlimited = Limits(rate: .unlimited, origins: .undecorated, dependsOnTime: false)
 }
 
-/// How the errors of an endpoint are worded.
 struct ErrorWording: Hashable, Sendable {
     let family: EndpointFamily
     /// Whether a person may be reading; an error is a page then, unless the call named a form.

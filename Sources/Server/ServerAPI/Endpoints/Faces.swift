@@ -40,7 +40,7 @@ package struct Faces: Sendable {
     }
 
     private let context: FaceContext
-    private let screen: SecondScreen
+    let screen: SecondScreen
     private let faces: [any Face]
 
     /// - Throws: the fault of a template or a sentence, so that the server does not start with it.
@@ -68,11 +68,6 @@ package struct Faces: Sendable {
         router.fallbackGroup = RouteGroup(decorate: { CommonHeaders.decorate($0, &$1, origins, transport) })
         for face in self.faces { self.add(face, to: &router) }
         return router
-    }
-
-    /// The page for a person whose request no endpoint takes: 404, 405, 503 and others.
-    package func problemPage(_ status: HTTPStatus, for request: HTTPRequest) -> HTTPResponse {
-        self.screen.problemPage(status, for: request)
     }
 
     private func add<F: Face>(_ face: F, to router: inout Router) {

@@ -16,7 +16,6 @@ final class Pipeline<F: Face>: Sendable {
         self.handler = endpoint.handler
     }
 
-    /// Adds the endpoint's routes.
     func addRoutes(to router: inout Router) {
         let group = CallGate(self.face, self.facts).group
         let reply = self.reply

@@ -3,7 +3,6 @@ import HTTPServer
 
 // The codes of errors by their known facts: a parameter, a denial, or nothing but the status.
 extension ErrorCode {
-    /// A parameter that was left out.
     init(missing parameter: String) {
         switch parameter {
         case "deviceId": self = .invalidDeviceID
@@ -12,7 +11,6 @@ extension ErrorCode {
         }
     }
 
-    /// A parameter that cannot be used.
     init(invalid parameter: String) {
         switch parameter {
         case "requestor", "requestor_id": self = .invalidRequestor

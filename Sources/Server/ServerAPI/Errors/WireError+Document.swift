@@ -29,7 +29,6 @@ extension WireError {
             .text(format: "uuid").described("Names this answer.")),
         .init("error", optional: \.error.oauthError, oauthErrors).inJSON)
 
-    /// The schemas of the kinds of error.
     fileprivate static let schemas: APIDescription.NamedSchemas = [
         "Error": shape.schema(.json, ["status", "message"], optional: ["error"]),
         "DetailedError": shape.schema(.json, ["status", "message", "details"]),

@@ -32,7 +32,6 @@ extension ManagementScopes {
     /// Degradation rules (rest-v1 25). The scope has two names: one of the first generation, one of the second.
     static let degradation: [Scope] = [.decisions, .degradation]
     static let devices: [Scope] = [.devices]
-    /// Key pairs and applications.
     static let credentials: [Scope] = [.credentials]
     /// The counted events of boxes (rest-v1 E).
     static let analytics: [Scope] = [.analytics]

@@ -47,7 +47,6 @@ struct ReportDocument: Sendable {
 
     private var document: WireDocument { WireDocument("resource") { $0 == .json ? self.json : self.xml } }
 
-    /// Each row with its columns.
     private var records: [[(name: String, value: String)]] {
         self.rows.map { Array(zip(self.names, $0.values + $0.numbers.map(String.init))) }
     }

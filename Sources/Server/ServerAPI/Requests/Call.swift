@@ -110,7 +110,6 @@ extension DeviceCall {
 }
 
 extension Call {
-    /// A parameter the caller must give.
     func required(_ name: String) throws(WireError) -> String {
         guard let value = self.parameters[name], !value.isEmpty else { throw .missing(name) }
         return value

@@ -38,7 +38,6 @@ struct SDKCall: Sendable {
         return name
     }
 
-    /// The provider the call names.
     func mvpd() throws(WireError) -> MVPDID {
         guard let mvpd = MVPDID(try self.call.required("mso_id")) else { throw .invalid("mso_id") }
         return mvpd

@@ -71,7 +71,6 @@ final class SDKServices: Face {
 }
 
 extension EndpointHandler where F == SDKServices {
-    /// An endpoint about a device.
     static func box(
         _ answer: @escaping @Sendable (SDKServices, SDKCall) async throws -> HTTPResponse
     ) -> EndpointHandler<SDKServices> {

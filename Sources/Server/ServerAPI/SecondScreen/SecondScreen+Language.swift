@@ -1,6 +1,5 @@
 import HTTPServer
 
-/// The languages of the pages.
 extension SecondScreen {
     /// The language a viewer chose, kept in their browser for a year and nowhere else.
     static let languageCookie = PageCookie("latchkey-language", lifetime: 365 * 24 * 3600)

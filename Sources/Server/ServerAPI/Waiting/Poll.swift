@@ -17,7 +17,6 @@ protocol Poll: Sendable {
     /// The store's answer at `now`.
     func look(now: Timestamp) async throws(EntitlementError) -> Mark
 
-    /// Whether waiting may change it.
     func isPending(_ mark: Mark) -> Bool
 
     func response(to mark: Mark, now: Timestamp) -> HTTPResponse

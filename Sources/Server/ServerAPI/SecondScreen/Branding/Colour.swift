@@ -63,7 +63,6 @@ package struct Palette: Hashable, Sendable {
     /// The contrast that text needs (WCAG 2.2, 1.4.3).
     static let readable = 4.5
 
-    /// One of the two schemes.
     struct Scheme: Hashable, Sendable {
         let accent: Colour
         /// Under the pointer.
