@@ -124,7 +124,7 @@ struct InitTests {
         let again = try await CommandRun.run("init", "--folder", setUp.path).expect(.failure)
         #expect(
             again.talk
-                == "latchkeyd: There is a set-up in \(setUp.path) already: \(setUp.configurationFile) exists.\n"
+                == "latchkeyd: There is a set-up already: \(setUp.configurationFile) exists.\n"
                 + "Nothing was changed. Take another folder with --folder, or move the old one aside.\n")
         #expect(try setUp.folder.read("server/keys/master-secret") == before)
     }

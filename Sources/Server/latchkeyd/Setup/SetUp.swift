@@ -93,7 +93,7 @@ package struct SetUp: Sendable {
         for path in [self.configurationFile, "\(self.folder)/\(DropIn.folder)", self.keyFolder.path, self.storeFile]
         where PrivateFiles.status(path) != nil {
             throw OperatorError(
-                "There is a set-up in \(self.folder) already: \(path) exists.",
+                "There is a set-up already: \(path) exists.",
                 advice: "Nothing was changed. Take another folder with --folder, or move the old one aside.")
         }
     }
