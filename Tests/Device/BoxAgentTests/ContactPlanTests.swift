@@ -96,12 +96,12 @@ struct DeskTests {
     @Test func `that has ended lets no caller wait for the server`() async throws {
         let folder = try TemporaryFolder()
         let credentials = try #require(AccessEnabler.Credentials.keyPair(publicKey: "key", privateKey: "secret"))
-        let settings = AgentSettings.Requestor(
-            "NORTHSPORT", credentials: credentials, configuration: AccessEnabler.Configuration(),
+        let settings = BoxAgent.Requestor(
+            requestor: "NORTHSPORT", credentials: credentials, configuration: AccessEnabler.Configuration(),
             stateFile: folder.file("state.json"))
         let surroundings = DeskSurroundings(
             events: EventDesk(), reasons: ReasonBook(path: folder.file("reasons.json")), transport: HTTPClient(),
-            serverName: "tv.example", logger: .silent, picture: { _ in nil })
+            serverName: "tv.example", logger: .silent)
         let desk = Desk(settings, surroundings, firstPause: .seconds(3600))
         let run = Task { await desk.run() }
         run.cancel()
