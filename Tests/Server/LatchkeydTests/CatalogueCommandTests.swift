@@ -62,7 +62,10 @@ struct CatalogueCommandTests {
         try await setUp.run("provider", "remove", "Hour").expect(
             .failure, talk: "The provider Hour is that of NORTHSPORT.")
         #expect(try await setUp.run("provider", "remove", "Hour", "--everywhere").code == .success)
-        #expect(try await setUp.run("requestor", "remove", "NORTHSPORT").code == .success)
+        try await setUp.run("keys", "issue", "--requestor", "NORTHSPORT", "--json").expect(.success)
+        let lack = "a requestor that the configuration lacks; they are refused (1 key pair, requestor NORTHSPORT)."
+        try await setUp.run("requestor", "remove", "NORTHSPORT").expect(.success, talk: lack)
+        try await setUp.run("check-config").expect(.success, talk: lack)
         try await setUp.run("provider", "remove", "CableNova").expect(
             .success, talk: "latchkeyd.d/providers/CableNova.json5 was removed.")
         #expect(try self.texts(setUp) == before)

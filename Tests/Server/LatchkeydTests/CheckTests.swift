@@ -16,6 +16,14 @@ struct CheckTests {
         #expect(lines.dropLast().allSatisfy { $0.contains(": warning: ") }, "\(run.talk)")
     }
 
+    @Test func `says of which provider the store has viewers and the configuration nothing`() async throws {
+        let text = try setUp.folder.read("server/latchkeyd.json5").replacing("DemoTV", with: "OtherTV")
+        try setUp.folder.write(text, to: "server/latchkeyd.json5")
+        let run = try await setUp.run("check").expect(
+            .success, talk: "they cannot sign in or play (1 account, provider DemoTV).")
+        #expect(!run.talk.contains("belong together"))
+    }
+
     @Test func `notices keys of another set-up, with which the server does not start either`() async throws {
         let (setUp, other) = (try await TestSetUp.demo(), try await TestSetUp.newDemo())
         let manager = FileManager.default

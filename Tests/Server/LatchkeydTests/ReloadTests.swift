@@ -74,6 +74,8 @@ struct ReloadTests {
             try await new.send(.post, server, path: "/reggie/v1/NEW/regcode.json", query: "deviceId=box").status == 201
         }
         #expect(try await Self.heldRequests(client, server) == 1)
+        try self.replace(#"{ id: "NEW","#, with: #"{ id: "NEWER","#, in: setUp)
+        #expect(await talking.reload(until: "they are refused").last?.contains("1 key pair") == true)
         #expect(await server.stop() == .exited(0))
         #expect(try await answer.status == 403)
     }

@@ -36,24 +36,16 @@ enum CheckCommand {
         if let misfit { try call.result("keys.folder: \(misfit)") }
         guard damage.isEmpty else { return call.exitCode = .stateProblem }
         guard misfit == nil else { return call.exitCode = .keysUnusable }
-        let strange = try await Self.strangers(call.administration, configuration.catalogue)
-        if !strange.isEmpty {
-            call.say(
-                "\(file.path): warning: the store has credentials or viewers of what is not configured "
-                    + "(\(strange.joined(separator: ", "))). Boxes and viewers of these are refused.")
-        }
+        let strays = await ConfigurationWarning.strays(
+            from: configuration.catalogue, try call.administration.operations, now: call.now)
+        for warning in strays { call.say("\(file.path): warning: \(warning.sentence).") }
         let store = configuration.shownStoreFile.map { " \($0)" } ?? ""
-        call.say("Configuration, keys and the store\(store) are whole and belong together.")
+        call.say(
+            strays.isEmpty
+                ? "Configuration, keys and the store\(store) are whole and belong together."
+                : "Keys and the store\(store) are whole. Put back the IDs that the configuration lacks, or end their key "
+                    + "pairs and sign-ins.")
         guard !arguments.has("offline") else { return }
         call.exitCode = try await ProviderCommands.checkAll(of: configuration, call)
-    }
-
-    /// The requestors of key pairs in use and the providers of accounts that a catalogue does not have.
-    private static func strangers(_ administration: Administration, _ catalogue: Catalogue) async throws -> [String] {
-        let requestors = try await administration.credentials.keyPairs().filter { $0.ends == nil }
-            .flatMap { $0.requestors.map(\.text) }
-        let providers = try await administration.accounts.all().map(\.mvpd.text)
-        return Set(requestors).subtracting(catalogue.requestors.map(\.id.text)).sorted().map { "requestor \($0)" }
-            + Set(providers).subtracting(catalogue.mvpds.map(\.id.text)).sorted().map { "provider \($0)" }
     }
 }

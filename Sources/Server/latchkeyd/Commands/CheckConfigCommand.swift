@@ -16,8 +16,13 @@ enum CheckConfigCommand {
     ) { arguments, call in
         call.path = arguments.operands.first
         let file = try call.file
-        let (found, warnings) = Self.look(at: file, now: call.now, readsPlaces: true)
+        let (found, known) = Self.look(at: file, now: call.now, readsPlaces: true)
+        var warnings = known
         let (misfit, doubt) = found.isEmpty ? await Self.misfit(call) : (nil, nil)
+        if let operations = call.opened?.administration.operations {
+            let catalogue = try call.configuration.catalogue
+            warnings += await ConfigurationWarning.strays(from: catalogue, operations, now: call.now)
+        }
         let faults = found + [misfit].compactMap(\.self)
         for fault in faults { try call.result(DropIn.place(of: fault, in: file)) }
         for warning in warnings { call.say("\(file.path): warning: \(warning.sentence).") }

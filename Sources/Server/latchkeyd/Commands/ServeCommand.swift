@@ -86,7 +86,7 @@ enum ServeCommand {
                 server: assembly.server, console: call.context.console, publicURL: configuration.server.publicURL,
                 usesTLS: tls != nil, printsAddresses: arguments.has("print-address"),
                 file: arguments.value("address-file"), manager: call.context.environment["NOTIFY_SOCKET"])
-            Self.warn(configuration, now: call.now, logger)
+            await Self.warn(configuration, administration.operations, now: call.now, logger)
             let now = call.context.now
             let console = try ConsoleService(assembly) { CheckConfigCommand.sentences(of: source, now: now()) }
             let reload = ServerReload(source, of: assembly, console: console, logger: logger)
@@ -153,7 +153,9 @@ enum ServeCommand {
     }
 
     /// Says what is allowed and should not surprise the operator.
-    static func warn(_ configuration: Configuration, now: Timestamp, _ logger: Logger) {
+    static func warn(
+        _ configuration: Configuration, _ operations: Operations, now: Timestamp, _ logger: Logger
+    ) async {
         if configuration.catalogue.requestors.contains(where: { $0.strictness == .compatible }) {
             logger.info(
                 "codes of compatible requestors keep 7 characters; those of strict ones get an eighth above this number",
@@ -162,6 +164,7 @@ enum ServeCommand {
         let warnings =
             ConfigurationWarning.all(in: configuration)
             + ConfigurationWarning.certificate(in: configuration, now: now, isServing: true)
+            + (await ConfigurationWarning.strays(from: configuration.catalogue, operations, now: now))
         for warning in warnings { logger.warning(warning.message, warning.facts) }
     }
 }

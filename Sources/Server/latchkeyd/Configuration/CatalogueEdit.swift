@@ -117,7 +117,11 @@ struct CatalogueEdit {
         }
         await call.log(action, of: subject)
         for fault in changed.surroundingFaults() { call.say("Still to do: \(fault)") }
-        for warning in ConfigurationWarning.lookalikes(in: changed) { call.say("warning: \(warning.sentence).") }
+        var warnings = ConfigurationWarning.lookalikes(in: changed)
+        if let operations = call.opened?.administration.operations {
+            warnings += await ConfigurationWarning.strays(from: changed.catalogue, operations, now: call.now)
+        }
+        for warning in warnings { call.say("warning: \(warning.sentence).") }
         call.say("A running server takes it at SIGHUP ('systemctl reload latchkeyd').")
         return changed
     }

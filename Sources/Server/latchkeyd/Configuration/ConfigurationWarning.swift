@@ -181,6 +181,31 @@ package struct ConfigurationWarning: Sendable {
         }
     }
 
+    /// The requestors and providers that the store has boxes and viewers of and a catalogue lacks; none if the store does
+    /// not answer.
+    static func strays(
+        from catalogue: Catalogue, _ operations: Operations, now: Timestamp
+    ) async -> [ConfigurationWarning] {
+        let strays = (try? await operations.strays(from: catalogue, now: now)) ?? []
+        return strays.map { strays in
+            let counts = [
+                (strays.keyPairs, "key pair"), (strays.accounts, "account"), (strays.signIns, "recent sign-in"),
+            ]
+            let detail = counts.filter { $0.0 > 0 }.map { $0 == 1 ? "1 \($1)" : "\($0) \($1)s" }
+            let facts: [MetadataKey: LogValue] = [.detail: .text(detail.joined(separator: ", "))]
+            switch strays.owner {
+            case .requestor(let id):
+                return .init(
+                    "the store has boxes of a requestor that the configuration lacks; they are refused",
+                    facts.merging([.requestor: .text(id.text)]) { $1 })
+            case .provider(let id):
+                return .init(
+                    "the store has viewers of a provider that the configuration lacks; they cannot sign in or play",
+                    facts.merging([.provider: .text(id.text)]) { $1 })
+            }
+        }
+    }
+
     private static func all(in requestor: Requestor) -> [ConfigurationWarning] {
         let name: [MetadataKey: LogValue] = [.requestor: .text(requestor.id.text)]
         var warnings: [ConfigurationWarning] = []

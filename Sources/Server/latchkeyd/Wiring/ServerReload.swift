@@ -33,12 +33,12 @@ package final class ServerReload: Service {
     package func run() async throws {
         await StopSignal.cancelling {
             var certificate = self.assembly.parts.tls?.certificatePEM
-            for await _ in self.requests { self.reload(replacing: &certificate) }
+            for await _ in self.requests { await self.reload(replacing: &certificate) }
         }
     }
 
     /// - Parameter certificate: the one in force; `nil` without.
-    private func reload(replacing certificate: inout String?) {
+    private func reload(replacing certificate: inout String?) async {
         do {
             let configuration = try self.file.read()
             let catalogue = try configuration.completeCatalogue()
@@ -63,7 +63,8 @@ package final class ServerReload: Service {
             for name in RestartSettings(configuration, hasPlatform: platform != nil).changed(from: running) {
                 self.logger.warning("a setting that changed takes effect at the next start", [.setting: .text(name)])
             }
-            ServeCommand.warn(configuration, now: self.assembly.parts.now(), self.logger)
+            await ServeCommand.warn(
+                configuration, self.assembly.domain.operations, now: self.assembly.parts.now(), self.logger)
         } catch let error as ConfigurationFaults {
             for fault in error.faults { self.refuse(fault.description) }
         } catch {
