@@ -36,6 +36,13 @@ struct ConsoleSettingsTests {
         #expect(try !Self.settings(#"{ listen: ["127.0.0.1:8901"], alwaysSignIn: false }"#).asksEveryone)
     }
 
+    @Test func `The server's own address is a fault`() {
+        let text = Self.configured(#"{ listen: ["127.0.0.1:8901"] }"#)
+        #expect(faults(of: text).isEmpty)
+        let both = text.replacing("publicURL:", with: #"listen: ["127.0.0.1:8901"], publicURL:"#)
+        #expect(faults(of: both).contains { $0.contains("which is an address of server.listen") })
+    }
+
     @Test("Beyond this machine it needs a certificate", arguments: ["*:8901", "192.0.2.1:8901", "[2001:db8::1]:8901"])
     func certificate(_ address: String) throws {
         let text = Self.configured("{ listen: [\"\(address)\"] }")

@@ -1,5 +1,6 @@
 package import JSON5
 package import FoundationEssentials
+import HTTPServer
 package import Entitlement
 import CommandLineTool
 package import Clientless
@@ -80,6 +81,9 @@ package struct Configuration: Sendable {
             section.fault(
                 "console",
                 "listens beyond this machine, and needs server.certificate: credentials would be sent in clear")
+        }
+        if let taken = self.console.addresses?.first(where: { $0.port != 0 && server.http.addresses.contains($0) }) {
+            section.fault("console", "listens on \(taken), which is an address of server.listen; give it another port")
         }
         self.server = server
         self.folder = folder

@@ -59,7 +59,13 @@ package final class ServerReload: Service {
                 self.logger.notice(
                     "new connections get the certificate that changed", [.detail: .text("until \(end.timeText)")])
             }
-            let running = RestartSettings(self.assembly.parts.configuration, hasPlatform: self.assembly.hasPlatform)
+            let old = self.assembly.parts.configuration
+            if configuration.server.publicURL != old.server.publicURL {
+                self.logger.warning(
+                    "boxes keep the public URL that they were set up with, and so do passkeys and TV providers",
+                    [.detail: .text("it was \(old.server.publicURL) at the start")])
+            }
+            let running = RestartSettings(old, hasPlatform: self.assembly.hasPlatform)
             for name in RestartSettings(configuration, hasPlatform: platform != nil).changed(from: running) {
                 self.logger.warning("a setting that changed takes effect at the next start", [.setting: .text(name)])
             }
