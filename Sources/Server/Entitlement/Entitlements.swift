@@ -28,6 +28,8 @@ package enum DomainNotice: Hashable, Sendable {
     case noncesHeldInMemory
     /// The store keeps nonces again.
     case noncesKeptAgain
+    /// Key pairs were sealed with a key that this server lacks.
+    case sealingKeyMissing(keyPairs: Int)
     /// A question to a provider was of no use. The detail is for the log.
     case providerTrouble(MVPDID, ProviderPart, ProviderError.Kind, detail: String)
     /// A notice that names a provider as its sender was of no use. The detail is for the log.

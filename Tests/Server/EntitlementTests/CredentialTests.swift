@@ -1,4 +1,5 @@
 import Clientless
+import Cryptography
 import Entitlement
 import Testing
 
@@ -51,6 +52,34 @@ struct CredentialTests {
         #expect(try await credentials.client(id, at: Self.later) == .refused)
         #expect(try await credentials.authenticateClient(id, secret: client.secret, now: Self.later) == nil)
         #expect(credentials.activeApplication(application.softwareID, at: Self.later) == nil)
+    }
+
+    @Test func `go on while another server seals with a key that is missing here; new ones wait for it`() async throws {
+        let told = Told()
+        let domain = try Fixture.domain(on: fixture.store) { told.note($0) }
+        let (here, there) = (domain.credentials, fixture.domain.credentials)
+        func issue() async throws -> String {
+            try await there.issueKeyPair(
+                for: [Fixture.requestor], isServerToServer: false, actor: "op", now: Fixture.now
+            ).record.publicKey
+        }
+        var position = try await domain.upkeep.start(now: Fixture.now)
+        let old = try await issue()
+        try await domain.upkeep.followChanges(after: &position, now: Fixture.now)
+        let keys = [try SealingKeys.Key(Secret(Array(repeating: 9, count: 32))), domain.keys.seal.current]
+        fixture.domain.keys.seal.replace(with: keys)
+        let administration = Administration(
+            catalogue: Fixture.catalogue, store: fixture.store, keys: fixture.domain.keys)
+        #expect(try await administration.resealing.pass().resealed == 1)
+        let new = try await issue()
+        for _ in 0..<2 { try await here.reload() }
+        #expect(here.key(old) != nil && here.key(new) == nil && domain.upkeep.lacksSealingKey)
+        #expect(here.isClosed(new, at: Fixture.now) && !here.isClosed("none", at: Fixture.now))
+        #expect(told.notices == [.sealingKeyMissing(keyPairs: 2)])
+        try await domain.upkeep.followChanges(after: &position, now: Fixture.now)
+        domain.keys.seal.replace(with: keys)
+        try await domain.upkeep.followChanges(after: &position, now: Fixture.now)
+        #expect(here.key(new) != nil && !domain.upkeep.lacksSealingKey)
     }
 
     @Test func `say once that nonces are held in memory`() async throws {

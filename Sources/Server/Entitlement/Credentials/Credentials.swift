@@ -21,6 +21,13 @@ package final class Credentials: DomainPart {
     private struct Snapshot: Sendable {
         var keys: [String: Key] = [:]
         var applications: [String: ApplicationRecord] = [:]
+        /// The pairs that were sealed with a key that this server lacks, and those it lacked when this process began.
+        var closed: [String: KeyPairRecord] = [:]
+        var lost: Set<String>?
+        /// The sealing keys that there were.
+        var sealing: Set<[UInt8]> = []
+
+        var lacksKey: Bool { !(self.lost ?? []).isSuperset(of: self.closed.keys) }
     }
 
     let parts: DomainParts
@@ -39,6 +46,20 @@ package final class Credentials: DomainPart {
 
     /// The key pair with this public key, also one that ended.
     package func key(_ publicKey: String) -> Key? { self.snapshot.withLock { $0.value.keys[publicKey] } }
+
+    /// Whether the key pair with this public key is in use, and was sealed with a key that this server lacks.
+    package func isClosed(_ publicKey: String, at now: Timestamp) -> Bool {
+        self.snapshot.withLock { $0.value.closed[publicKey]?.isActive(at: now) ?? false }
+    }
+
+    /// Whether another server seals with a key that this one does not have.
+    var lacksSealingKey: Bool { self.snapshot.withLock(\.value.lacksKey) }
+
+    /// Whether there are other sealing keys than when key pairs were found that do not open.
+    var mayOpenMore: Bool {
+        let sealing = self.snapshot.withLock { $0.value.closed.isEmpty ? nil : $0.value.sealing }
+        return sealing.map { $0 != self.keys.seal.ids } ?? false
+    }
 
     /// The application with this software ID, also one that ended.
     package func application(_ softwareID: String) -> ApplicationRecord? {
@@ -96,22 +117,23 @@ package final class Credentials: DomainPart {
     /// The purpose of the seal of a key pair's private half: it opens beside no other public key.
     package static func purpose(of publicKey: String) -> String { "key-pair/\(publicKey)" }
 
-    /// Reads all key pairs and applications again; called when the store's feed says that they changed. A key pair
-    /// that cannot be unsealed is left out: it was sealed under another master key, and calls signed with it answer as
-    /// unknown.
+    /// Reads all key pairs and applications again; called when the store's feed says that they changed. A key pair that
+    /// opened before, and was sealed anew with a key that this server lacks, goes on as it was opened.
     package func reload() async throws(StoreError) {
-        let number = self.snapshot.withLock { $0.begin() }
+        let (number, before) = self.snapshot.withLock { ($0.begin(), $0.value) }
         let (keyPairs, applications) = try await self.store.credentials()
-        var fresh = Snapshot()
+        var fresh = Snapshot(sealing: self.keys.seal.ids)
         for pair in keyPairs {
-            guard
-                let secret = try? self.keys.seal.open(
-                    pair.sealedPrivateKey, authenticating: Self.purpose(of: pair.publicKey).utf8)
+            let secret = try? self.keys.seal.open(
+                pair.sealedPrivateKey, authenticating: Self.purpose(of: pair.publicKey).utf8)
+            if !self.keys.seal.haveKey(of: pair.sealedPrivateKey) { fresh.closed[pair.publicKey] = pair }
+            guard let key = secret.map({ HMACKey($0, hash: .sha1) }) ?? before.keys[pair.publicKey]?.key
             else { continue }
             fresh.keys[pair.publicKey] = Key(
-                publicKey: pair.publicKey, key: HMACKey(secret, hash: .sha1),
-                requestors: Set(pair.requestors), isServerToServer: pair.isServerToServer, ends: pair.ends)
+                publicKey: pair.publicKey, key: key, requestors: Set(pair.requestors),
+                isServerToServer: pair.isServerToServer, ends: pair.ends)
         }
+        fresh.lost = before.lost ?? Set(fresh.closed.keys)
         for application in applications { fresh.applications[application.softwareID] = application }
         let complete = fresh
         let haveServers =
@@ -119,6 +141,7 @@ package final class Credentials: DomainPart {
         self.snapshot.withLock {
             if $0.keep(complete, readAs: number) { self.servers.store(haveServers, ordering: .relaxed) }
         }
+        if complete.lacksKey, !before.lacksKey { self.report(.sealingKeyMissing(keyPairs: complete.closed.count)) }
     }
 }
 

@@ -62,7 +62,7 @@ extension ServerKeys {
     package func opened<Value: Decodable>(
         _ sealed: [UInt8], as type: Value.Type, in binding: SealBinding
     ) throws(EntitlementError) -> Value {
-        try internally("a sealed value could not be opened; was the master key changed?") {
+        try internally("a sealed value could not be opened: the key folder lacks the sealing key, or it is damaged") {
             try self.seal.open(sealed, authenticating: binding.associated)
                 .withBytes { bytes throws in try JSONDecoder().decode(type, from: Data(bytes)) }
         }

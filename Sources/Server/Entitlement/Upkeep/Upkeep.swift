@@ -67,7 +67,9 @@ package final class Upkeep: DomainPart {
             case .changes(let changes, let reached, let hasMore):
                 for change in changes { self.announce(change) }
                 // A page that failed is read again as a whole.
-                if changes.contains(.credentials) { try await self.credentials.reload() }
+                if changes.contains(.credentials) || self.credentials.mayOpenMore {
+                    try await self.credentials.reload()
+                }
                 if changes.contains(.degradation) { try await self.degradations.reload(now: now) }
                 position = reached
                 guard hasMore else {
@@ -98,6 +100,9 @@ package final class Upkeep: DomainPart {
 
     /// Whether memory is known to hold what the store holds; where it is not, polls are answered from the store.
     package var isInStep: Bool { self.memory.freshness.mayAnswer(at: self.uptime()) }
+
+    /// Whether another server seals with a key that this one does not have.
+    package var lacksSealingKey: Bool { self.credentials.lacksSealingKey }
 
     /// Forgets the codes and devices that no one asked about since the call before the last one.
     package func age() {

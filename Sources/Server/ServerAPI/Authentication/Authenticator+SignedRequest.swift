@@ -13,8 +13,10 @@ extension Authenticator {
         guard let signedFor = self.requestors[name] ?? RequestorID(name)
         else { throw .notAuthorized.because(.requestorName) }
         // Step 5.
-        guard let key = self.domain.credentials.key(header.publicKey), key.isActive(at: now)
-        else { throw .notAuthorized.because(.key) }
+        guard let key = self.domain.credentials.key(header.publicKey), key.isActive(at: now) else {
+            throw self.domain.credentials.isClosed(header.publicKey, at: now)
+                ? WireError(EntitlementError(.storeUnavailable)).because(.sealed) : .notAuthorized.because(.key)
+        }
         guard key.requestors.contains(signedFor) else { throw .forbidden.because(.requestor) }
         // Steps 6 and 7.
         guard header.isAuthentic(under: key.key) else { throw .notAuthorized.because(.signature) }

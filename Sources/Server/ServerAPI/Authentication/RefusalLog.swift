@@ -8,6 +8,7 @@ enum SignatureFault: String, Hashable, Sendable {
     case header = "the header cannot be read"
     case requestorName = "the header names no possible requestor"
     case key = "the key is not known, or has ended"
+    case sealed = "the key pair is sealed with a key that is not in the key folder"
     case requestor = "the key is not the requestor's"
     case signature = "the signature is wrong"
     case clock = "the clock of the box is off"

@@ -58,8 +58,8 @@ struct ServiceEndpoints: Face {
         Answer.content("application/x-pem-file", .text(self.parts.mediaTokenKeys()), caching: APIAnswer.kept)
     }
 
-    /// Answers ready when the store would keep a change, the clock is that of the store's machine, and the server is not
-    /// about to stop.
+    /// Answers ready when the store would keep a change, the clock is that of the store's machine, no sealing key is
+    /// missing, and the server is not about to stop.
     private func readiness() async -> HTTPResponse {
         guard let fault = await self.fault() else {
             return Self.plain(
@@ -72,6 +72,7 @@ struct ServiceEndpoints: Face {
     private func fault() async -> String? {
         if self.parts.isStopping() { return "stopping" }
         guard self.context.isClockRight() else { return "the clock is not that of PostgreSQL" }
+        guard !self.domain.upkeep.lacksSealingKey else { return "the key folder lacks the newest sealing key" }
         do {
             try await self.domain.upkeep.checkStore(at: self.domain.uptime())
             return nil

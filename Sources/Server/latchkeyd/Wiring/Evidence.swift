@@ -136,6 +136,10 @@ package final class Evidence: Sendable {
         case .noncesKeptAgain:
             self.noncesInMemory.set(0)
             self.logger.notice("the store keeps nonces again")
+        case .sealingKeyMissing(let keyPairs):
+            self.logger.error(
+                "another server sealed key pairs anew; copy its newest sealing-N.key to the key folder of this one",
+                [.count: .number(keyPairs)])
         case .providerTrouble(let mvpd, let part, let kind, let detail):
             self.say(
                 .providers(mvpd), "a TV provider gave no usable answer", Self.facts(mvpd, part, kind.rawValue, detail))

@@ -43,6 +43,12 @@ package final class SealingKeys: Sendable {
     /// The key that seals.
     package var current: Key { self.keys.withLock { $0[0] } }
 
+    /// The IDs of all of them.
+    package var ids: Set<[UInt8]> { self.keys.withLock { Set($0.map(\.id)) } }
+
+    /// Whether the key that sealed a box is among these.
+    package func haveKey(of box: [UInt8]) -> Bool { self.ids.contains(Array(box.dropFirst().prefix(Self.idSize))) }
+
     /// How many keys there are.
     package var count: Int { self.keys.withLock(\.count) }
 
