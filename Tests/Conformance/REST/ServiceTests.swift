@@ -1,3 +1,4 @@
+import Cryptography
 import Entitlement
 import HTTPClient
 import HTTPServer
@@ -18,6 +19,22 @@ struct ServiceTests {
         // The number is that of the moment, though /readyz was not asked since.
         #expect(try await wire.call(.get, "/metrics").text.contains("latchkey_store_ready 0\n"))
         #expect(try await wire.call(.get, "/readyz").status == 503)
+    }
+
+    @Test func `are not ready while another server seals with a key that is missing here, nor are calls of its boxes`()
+        async throws
+    {
+        let publicKey = "SealedSealedSealedSealedSealed12"
+        let seal = SealingKeys([try SealingKeys.Key(Secret(Array(repeating: 9, count: 32)))])
+        let sealed = try seal.seal(Secret("private"), authenticating: Credentials.purpose(of: publicKey).utf8)
+        try await wire.store.save(
+            KeyPairRecord(
+                publicKey: publicKey, sealedPrivateKey: sealed, requestors: [WireFixture.requestor],
+                created: wire.clock.now, ends: nil), audit: WireFixture.audit)
+        try await wire.domain.credentials.reload()
+        #expect(try await wire.call(.get, "/readyz").text == "the key folder lacks the newest sealing key\n")
+        let header = wire.signature("GET", "/checkauthn").replacing("P3wYh8Gd5sKe1uJfVn6tBqZo0aXcMr2L", with: publicKey)
+        try await wire.call(.get, "/api/v1/checkauthn?deviceId=d", headers: ["Authorization": header]).expect(503)
     }
 
     @Test func `believe for a second what they found out of the store`() async throws {
