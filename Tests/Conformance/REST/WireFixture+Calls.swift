@@ -67,18 +67,18 @@ extension WireFixture {
     /// - Returns: the login's token and the browser's secret.
     func beginLogin(
         _ code: String, mvpd: MVPDID = WireFixture.provider, requestor: RequestorID = WireFixture.requestor
-    ) async throws -> (token: String, browser: Secret) {
+    ) async throws -> (token: String, browser: Browser) {
         try Self.login(
             in: try await self.call(.get, self.authenticateTarget(code, mvpd: mvpd, requestor: requestor)))
     }
 
-    private static func login(in answer: WireAnswer) throws -> (token: String, browser: Secret) {
+    private static func login(in answer: WireAnswer) throws -> (token: String, browser: Browser) {
         #expect(answer.status == 302, "\(answer.text)")
         let location = try #require(answer.headers["Location"])
         let token = try #require(location.split(separator: "attempt=").last)
         let cookie = try #require(answer.headers["Set-Cookie"]?.prefix { $0 != ";" })
         let value = try #require(cookie.split(separator: "=", maxSplits: 1).last)
-        return (String(token), Secret(try #require(Base64.decodeURL(value))))
+        return (String(token), Browser(Secret(try #require(Base64.decodeURL(value)))))
     }
 
     /// Confirms the box of a login that began without a question, as the page it led to would.
@@ -89,7 +89,7 @@ extension WireFixture {
     }
 
     @discardableResult
-    func confirm(_ login: (token: String, browser: Secret)) async throws -> LoginView {
+    func confirm(_ login: (token: String, browser: Browser)) async throws -> LoginView {
         try await self.domain.logins.confirm(
             login.token, browser: login.browser, by: Guesser(.v4(0xC633_6401)), now: self.clock.now)
     }
@@ -98,7 +98,7 @@ extension WireFixture {
     func acceptedLogin(
         _ code: String, mvpd: MVPDID = WireFixture.provider, account: String = "ada", password: String = "right",
         requestor: RequestorID = WireFixture.requestor
-    ) async throws -> (token: String, browser: Secret) {
+    ) async throws -> (token: String, browser: Browser) {
         let (token, browser) = try await self.beginLogin(code, mvpd: mvpd, requestor: requestor)
         let step = try await self.domain.logins.complete(
             token, browser: browser, response: .password(account: account, password: Secret(password)),

@@ -12,7 +12,7 @@ struct CallbackTests {
     }
 
     private func ended(
-        _ fixture: Fixture, _ token: String, _ answer: ProviderCallback, browser: Secret = Fixture.browser,
+        _ fixture: Fixture, _ token: String, _ answer: ProviderCallback, browser: Browser = Fixture.browser,
         from mvpd: MVPDID = Fixture.provider, now: Timestamp = Fixture.now
     ) async throws -> CallbackOutcome {
         try await fixture.domain.logins.answer(token, browser: browser, with: answer, from: mvpd, by: .viewer, now: now)

@@ -104,7 +104,7 @@ struct InstantLoginTests {
     @Test func `cannot go on in another browser, and a declined box stays declined`() async throws {
         let start = try await fixture.begun(try await fixture.code(), mvpd: Fixture.trial)
         await expectError(.loginUnknown) {
-            try await fixture.domain.logins.confirm(start.token, browser: Secret("another"))
+            try await fixture.domain.logins.confirm(start.token, browser: Browser(Secret("another")))
         }
         _ = try await fixture.domain.logins.decline(start.token)
         await expectError(.codeDeclined) { try await fixture.domain.logins.confirm(start.token) }

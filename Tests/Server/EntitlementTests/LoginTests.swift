@@ -113,10 +113,10 @@ struct LoginTests {
     @Test func `another browser cannot go on with a login`() async throws {
         let token = try await fixture.acceptedLogin(try await fixture.code())
         for body in [fixture.domain.logins.confirm, fixture.domain.logins.decline, fixture.domain.logins.login] {
-            await expectError(.loginUnknown) { try await body(token, Secret("another session"), Fixture.now) }
+            await expectError(.loginUnknown) { try await body(token, Browser(Secret("another session")), Fixture.now) }
         }
         await expectError(.loginUnknown) {
-            try await fixture.signIn(token, account: "ada", browser: Secret("another session"))
+            try await fixture.signIn(token, account: "ada", browser: Browser(Secret("another session")))
         }
     }
 
@@ -185,10 +185,10 @@ struct LoginTests {
         let token = try await fixture.begun(try await fixture.code()).token
         for _ in 0..<3 { _ = try await fixture.signIn(token, account: "ada", password: "wrong") }
         await expectError(.tooManyAttempts) { try await fixture.signIn(token, account: "ADA") }
-        let home = try await fixture.begun(try await fixture.code(for: "other"), browser: Secret("at home"))
+        let home = try await fixture.begun(try await fixture.code(for: "other"), browser: Browser(Secret("at home")))
         guard
             case .confirm = try await fixture.signIn(
-                home.token, account: "ada", browser: Secret("at home"), by: Guesser(.v4(0xCB00_7101)))
+                home.token, account: "ada", browser: Browser(Secret("at home")), by: Guesser(.v4(0xCB00_7101)))
         else { return #expect(Bool(false), "the owner is locked out") }
         fixture.uptime.advance(by: .seconds(300))
         guard case .confirm = try await fixture.signIn(token, account: "ada")

@@ -43,7 +43,7 @@ struct LookUpTests {
                     _ = try await fixture.domain.logins.begin(
                         LoginRequest(
                             code: code, requestor: nil, mvpd: Fixture.provider, origin: .secondScreen,
-                            browser: Secret("the browser at \(guesser.address)"), callback: Fixture.callback),
+                            browser: Browser(Secret("the browser at \(guesser.address)")), callback: Fixture.callback),
                         by: guesser, now: Fixture.now)
                 }
             ),

@@ -90,11 +90,11 @@ struct NodeTests {
         let code = try await fixture.code()
         let token = try await fixture.acceptedLogin(code)
         _ = try await fixture.domain.logins.confirm(token)
-        func handover(_ browser: Secret = Fixture.browser) -> Handover {
+        func handover(_ browser: Browser = Fixture.browser) -> Handover {
             fixture.domain.logins.handover(of: token, browser: browser)
         }
         #expect(handover() == .waiting)
-        #expect(handover(Secret("another browser")) == .unknown)
+        #expect(handover(Browser(Secret("another browser"))) == .unknown)
         let position = try await fixture.store.latestChange()
         _ = try await fixture.domain.codes.codeStanding(of: code)
         #expect(handover() == .told)

@@ -9,7 +9,7 @@ struct OwnBoxTests {
     /// Signs a viewer in to look at their boxes.
     private func visit(
         _ fixture: Fixture, account: String = "ada", mvpd: MVPDID = Fixture.provider,
-        browser: Secret = Fixture.browser
+        browser: Browser = Fixture.browser
     ) async throws -> LoginView {
         let start = try await fixture.domain.logins.beginForBoxes(
             at: mvpd, browser: browser, callback: Fixture.callback, by: .viewer, now: Fixture.now)

@@ -72,7 +72,7 @@ struct PasskeyTests {
 
     private func use(
         _ authenticator: TestAuthenticator, _ challenge: [UInt8], _ token: String, _ fixture: Fixture,
-        browser: Secret = Fixture.browser, now: Timestamp = Fixture.now
+        browser: Browser = Fixture.browser, now: Timestamp = Fixture.now
     ) async throws -> PasskeyStep {
         let said = try authenticator.assertion(challenge)
         let assertion = try #require(
@@ -121,7 +121,8 @@ struct PasskeyTests {
             PasskeyRegistration(clientData: said.clientData, attestation: said.attestation))
         await expectError(.loginUnknown) {
             try await fixture.domain.passkeys.register(
-                token, browser: Secret("another browser"), registration, at: try Self.party(), now: Fixture.now)
+                token, browser: Browser(Secret("another browser")), registration, at: try Self.party(),
+                now: Fixture.now)
         }
         #expect(try await fixture.store.passkeys(of: account.id, at: account.mvpd).isEmpty)
         #expect(try await self.register(authenticator, offer.challenge, token, fixture))
@@ -157,7 +158,7 @@ struct PasskeyTests {
         #expect(self.isRefused(try await self.use(authenticator, challenge, other.token, fixture)))
         await expectError(.loginUnknown) {
             try await self.use(
-                authenticator, challenge, one.token, fixture, browser: Secret("another browser"))
+                authenticator, challenge, one.token, fixture, browser: Browser(Secret("another browser")))
         }
         #expect(self.isRefused(try await self.use(authenticator, Array(challenge.dropLast()), one.token, fixture)))
         // Another node took the same answer a moment ago.

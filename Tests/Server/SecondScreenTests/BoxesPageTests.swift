@@ -154,7 +154,7 @@ struct BoxesPageTests {
         await browser.post("/activate/confirm", form + [("attempt", String(token)), ("decision", "confirm")])
             .expect(location: "/boxes?attempt=\(token)")
         let view = try await fixture.domain.logins.login(
-            String(token), browser: try Self.session(of: browser), now: fixture.now)
+            String(token), browser: Entitlement.Browser(try Self.session(of: browser)), now: fixture.now)
         let stranger = Browser(fixture)
         await stranger.get("/activate")
         try await stranger.submit("/activate", [("code", view.record.code.text)])

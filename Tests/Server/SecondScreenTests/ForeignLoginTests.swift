@@ -23,7 +23,7 @@ struct ForeignLoginTests {
         let start = try await fixture.domain.logins.begin(
             LoginRequest(
                 code: code, requestor: requestor, mvpd: ScreenFixture.harbor,
-                origin: .foreignPage(redirectURL: redirect), browser: session.secret, callback: ""),
+                origin: .foreignPage(redirectURL: redirect), browser: session.identity, callback: ""),
             by: Guesser(.v4(0xC633_6401)), now: fixture.now)
         await browser.get(ScreenPath.signIn(start.token)).expect(heading: "Sign in with Harbor Fiber")
         return (browser, code)

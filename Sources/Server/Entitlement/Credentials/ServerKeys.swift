@@ -1,5 +1,6 @@
 package import Clientless
 package import Cryptography
+import Synchronization
 
 /// The keys the server works with, all but the token-signing one derived from one master secret, so that every node
 /// given the same folder of keys gives the same answers.
@@ -68,7 +69,13 @@ package final class ServerKeys: Sendable {
     func age() { self.deviceHashes.age() }
 
     /// The hash that a browser session is known by; its secret is in the browser alone.
-    package func sessionHash(_ browser: Secret) -> [UInt8] { browser.withBytes { self.tokens.hash(of: $0) } }
+    package func sessionHash(_ browser: Browser) -> [UInt8] {
+        browser.hash.withLock { hash in
+            let made = hash ?? browser.secret.withBytes { self.tokens.hash(of: $0) }
+            hash = made
+            return made
+        }
+    }
 
     /// The hash that a provider's session is found by when the provider ends it (``AuthNRecord/providerSession``).
     package func providerSession(_ name: String, of mvpd: MVPDID) -> [UInt8] {
@@ -85,4 +92,12 @@ package final class ServerKeys: Sendable {
     package func userID(_ upstreamUserID: String, of mvpd: MVPDID) -> String {
         Hex.encode(self.userIDs.hash(of: "\(mvpd.text)|\(upstreamUserID)"))
     }
+}
+
+/// The browser of a request: the secret of its session, and the hash of that, which is made once.
+package final class Browser: Sendable {
+    package let secret: Secret
+    fileprivate let hash = Mutex<[UInt8]?>(nil)
+
+    package init(_ secret: Secret) { self.secret = secret }
 }

@@ -1,5 +1,4 @@
 package import Clientless
-package import Cryptography
 
 /// A viewer who picked a provider for a code.
 package struct LoginRequest: Sendable {
@@ -9,7 +8,7 @@ package struct LoginRequest: Sendable {
     package let mvpd: MVPDID
     package let origin: LoginAttempt.Origin
     /// The secret of the browser session, so that no other browser can go on with the login.
-    package let browser: Secret
+    package let browser: Browser
     /// The address of this server that the provider sends the browser back to.
     package let callback: String
     /// The viewer must not be asked anything.
@@ -21,7 +20,7 @@ package struct LoginRequest: Sendable {
 
     package init(
         code: RegistrationCodeText, requestor: RequestorID?, mvpd: MVPDID, origin: LoginAttempt.Origin,
-        browser: Secret, callback: String, isPassive: Bool = false, person: TrialIdentity? = nil,
+        browser: Browser, callback: String, isPassive: Bool = false, person: TrialIdentity? = nil,
         recent: RecentSignIn? = nil
     ) {
         self.code = code

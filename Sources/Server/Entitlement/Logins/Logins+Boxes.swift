@@ -1,5 +1,5 @@
 package import Clientless
-package import Cryptography
+import Cryptography
 
 // Viewers who sign in to look at their boxes. They go through a login like any other, with its limits and its ways to and
 // from providers; the code that it needs is one that is shown nowhere, and that signs no box in.
@@ -10,7 +10,7 @@ extension Logins {
     ///   - callback: the address of this server that the provider sends the browser back to.
     /// - Throws: `unknownProvider`, `tooManyAttempts`, `providerUnavailable`, `storeUnavailable`.
     package func beginForBoxes(
-        at mvpd: MVPDID, browser: Secret, callback: String, by guesser: Guesser, now: Timestamp
+        at mvpd: MVPDID, browser: Browser, callback: String, by guesser: Guesser, now: Timestamp
     ) async throws(EntitlementError) -> LoginStart {
         let catalogue = self.catalogue.current
         guard catalogue.mvpdsOfViewers.contains(where: { $0.id == mvpd }),

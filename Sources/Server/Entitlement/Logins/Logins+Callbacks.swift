@@ -1,5 +1,5 @@
 package import Clientless
-package import Cryptography
+import Cryptography
 
 /// The state of a login once a provider sent its browser back.
 package enum CallbackOutcome: Sendable {
@@ -67,7 +67,7 @@ extension Logins {
     ///   none (RFC 9700, 4.4).
     /// - Throws: `storeUnavailable`, `internal`.
     package func answer(
-        _ reference: String, browser: Secret, with answer: ProviderCallback, from mvpd: MVPDID?,
+        _ reference: String, browser: Browser, with answer: ProviderCallback, from mvpd: MVPDID?,
         by guesser: Guesser, now: Timestamp
     ) async throws(EntitlementError) -> CallbackOutcome {
         for _ in 0..<Self.maximumChanges {
@@ -106,7 +106,7 @@ extension Logins {
     /// who guesses at a provider does so there.
     private func end(
         _ view: LoginView, _ taken: LoginAttempt, _ answer: ProviderCallback, _ exchange: ProviderExchange,
-        by guesser: Guesser, browser: Secret, now: Timestamp
+        by guesser: Guesser, browser: Browser, now: Timestamp
     ) async throws(EntitlementError) -> CallbackOutcome {
         do throws(EntitlementError) {
             let verdict = try await self.providers.ask(view.mvpd.id) { provider throws(ProviderError) in

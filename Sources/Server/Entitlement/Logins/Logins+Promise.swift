@@ -1,5 +1,4 @@
 package import Clientless
-package import Cryptography
 
 /// The promise that a viewer makes by confirming a box.
 package enum LoginPromise: Hashable, Sendable {
@@ -35,7 +34,7 @@ extension Logins {
     package func handoverKey(of token: String) -> WaitingRoom.Key { .login(self.attemptID(token)) }
 
     /// Whether the box of a login that was confirmed in this browser was told, as far as memory knows.
-    package func handover(of token: String, browser: Secret) -> Handover {
+    package func handover(of token: String, browser: Browser) -> Handover {
         self.codes.memory.handovers.handover(of: self.attemptID(token), browser: self.browserHash(browser))
     }
 }

@@ -1,5 +1,5 @@
 package import Clientless
-package import Cryptography
+import Cryptography
 
 /// A viewer who signed in in a browser within the day. The browser is not asked for a provider or a password again; each
 /// box is still confirmed.
@@ -33,7 +33,7 @@ extension Logins {
     /// The recent sign-in that `browser` brings along.
     /// - Parameter sealed: what ``kept(after:in:former:now:)`` made.
     /// - Returns: `nil` when it is over, of another browser, or the account or its password changed since.
-    package func recentSignIn(_ sealed: [UInt8], in browser: Secret, now: Timestamp) async -> RecentSignIn? {
+    package func recentSignIn(_ sealed: [UInt8], in browser: Browser, now: Timestamp) async -> RecentSignIn? {
         guard
             let kept = try? self.keys.opened(
                 sealed, as: RecentSignIn.Kept.self, in: .browser(self.browserHash(browser))),
@@ -52,7 +52,7 @@ extension Logins {
     /// - Parameter former: what it kept before. The day counts from there while the viewer is the same.
     /// - Returns: `nil` when there is nothing new to keep: a trial is no account.
     package func kept(
-        after view: LoginView, in browser: Secret, former: [UInt8]?, now: Timestamp
+        after view: LoginView, in browser: Browser, former: [UInt8]?, now: Timestamp
     ) async -> [UInt8]? {
         guard view.attempt.origin == .secondScreen, case .completed(let id) = view.record.life.state(at: now),
             let record = try? await self.signIns.storedAuthentication(id), record.origin == .regular

@@ -1,5 +1,5 @@
 package import Clientless
-package import Cryptography
+import Cryptography
 
 /// Logins of viewers at their provider, from the choice of a provider to the box that is signed in.
 package struct Logins: DomainPart {
@@ -104,7 +104,7 @@ package struct Logins: DomainPart {
 
     /// A login under way, for the page that shows it.
     /// - Throws: `loginUnknown`, `storeUnavailable`.
-    package func login(_ token: String, browser: Secret, now: Timestamp) async throws(EntitlementError) -> LoginView {
+    package func login(_ token: String, browser: Browser, now: Timestamp) async throws(EntitlementError) -> LoginView {
         let login = try await stored(await self.store.login(self.attemptID(token), now: now))
         guard let login, constantTimeEqual(login.attempt.browser, self.browserHash(browser))
         else { throw EntitlementError(.loginUnknown) }
@@ -126,7 +126,7 @@ package struct Logins: DomainPart {
     /// - Throws: `loginUnknown`, `tooManyAttempts`, `codeUsed`, `codeDeclined`, `codeUnknown`, `providerUnavailable`,
     ///   `storeUnavailable`.
     package func complete(
-        _ token: String, browser: Secret, response: ProviderResponse, by guesser: Guesser, now: Timestamp
+        _ token: String, browser: Browser, response: ProviderResponse, by guesser: Guesser, now: Timestamp
     ) async throws(EntitlementError) -> LoginStep {
         let view = try await self.login(token, browser: browser, now: now)
         guard case .atProvider = view.attempt.progress, case .password(let account, _) = response
@@ -154,7 +154,7 @@ package struct Logins: DomainPart {
     /// The address and the browser then pass limits that others do not: they have proven themselves.
     /// - Parameter way: how the viewer knows the box; one that its requestor does not allow is `loginUnknown`.
     package func confirm(
-        _ token: String, browser: Secret, _ way: ConfirmationWay = .inFront, by guesser: Guesser, now: Timestamp
+        _ token: String, browser: Browser, _ way: ConfirmationWay = .inFront, by guesser: Guesser, now: Timestamp
     ) async throws(EntitlementError) -> LoginView {
         let view = try await self.login(token, browser: browser, now: now)
         guard view.attempt.origin != .boxList, way == .inFront || view.mayBeReadOut
@@ -181,7 +181,9 @@ package struct Logins: DomainPart {
     /// Declines the code of a login for a viewer who said that this is not their box. Final: no login can complete the
     /// code any more.
     /// - Throws: `loginUnknown`, `codeUsed`, `codeUnknown`, `storeUnavailable`.
-    package func decline(_ token: String, browser: Secret, now: Timestamp) async throws(EntitlementError) -> LoginView {
+    package func decline(
+        _ token: String, browser: Browser, now: Timestamp
+    ) async throws(EntitlementError) -> LoginView {
         let view = try await self.login(token, browser: browser, now: now)
         if case .declined = view.record.life.state(at: now) { return view }
         var attempt = view.attempt
@@ -248,7 +250,7 @@ extension Logins {
         return verdict
     }
 
-    func guesser(_ guesser: Guesser, browser: Secret) -> Guesser {
+    func guesser(_ guesser: Guesser, browser: Browser) -> Guesser {
         var guesser = guesser
         guesser.session = self.browserHash(browser)
         return guesser
@@ -380,5 +382,5 @@ extension Logins {
 
     func attemptID(_ token: String) -> AttemptID { AttemptID(bytes: self.keys.tokens.hash(of: token)) }
 
-    func browserHash(_ browser: Secret) -> [UInt8] { self.keys.sessionHash(browser) }
+    func browserHash(_ browser: Browser) -> [UInt8] { self.keys.sessionHash(browser) }
 }

@@ -1,5 +1,5 @@
 package import Clientless
-package import Cryptography
+import Cryptography
 
 /// Passkeys of viewers whose accounts are this server's own: signing in with one, and adding one after a sign-in with the
 /// password, which stays the way in on every other device.
@@ -51,7 +51,7 @@ package struct Passkeys: Sendable {
     /// - Throws: `loginUnknown`, `tooManyAttempts`, `codeUsed`, `codeDeclined`, `codeUnknown`, `providerUnavailable`,
     ///   `storeUnavailable`.
     package func signIn(
-        _ token: String, browser: Secret, with assertion: PasskeyAssertion, at party: RelyingParty,
+        _ token: String, browser: Browser, with assertion: PasskeyAssertion, at party: RelyingParty,
         by guesser: Guesser, now: Timestamp
     ) async throws(EntitlementError) -> PasskeyStep {
         let view = try await self.logins.login(token, browser: browser, now: now)
@@ -90,7 +90,7 @@ package struct Passkeys: Sendable {
     /// Keeps the passkey that a viewer made after signing in with the password.
     /// - Throws: `loginUnknown`, `providerUnavailable`, `storeUnavailable`.
     package func register(
-        _ token: String, browser: Secret, _ registration: PasskeyRegistration, at party: RelyingParty, now: Timestamp
+        _ token: String, browser: Browser, _ registration: PasskeyRegistration, at party: RelyingParty, now: Timestamp
     ) async throws(EntitlementError) -> PasskeyKeeping {
         let view = try await self.logins.login(token, browser: browser, now: now)
         guard let account = try await self.signedIn(view, now: now) else { return .refused(view) }

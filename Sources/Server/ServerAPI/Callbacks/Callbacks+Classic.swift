@@ -65,7 +65,7 @@ extension Callbacks {
         guard !browser.isNew, token.utf8.count <= 128 else { throw WireError.invalid(name) }
         let view: LoginView
         do throws(EntitlementError) {
-            view = try await self.domain.logins.login(token, browser: browser.secret, now: call.now)
+            view = try await self.domain.logins.login(token, browser: browser.identity, now: call.now)
         } catch {
             guard error.code == .loginUnknown else { throw error }
             throw WireError.invalid(name)

@@ -45,7 +45,7 @@ final class ConsoleAccess: Sendable {
             return Operator(name: self.localName(request), isSignedIn: false)
         }
         guard !session.isNew else { return nil }
-        let hash = self.domain.keys.sessionHash(session.secret)
+        let hash = self.domain.keys.sessionHash(session.identity)
         guard let (client, ends) = self.sessions.withLock({ $0[hash] }), now < ends else { return nil }
         // A credential that was revoked meanwhile ends its sessions.
         guard case .active(let active) = try await self.domain.credentials.client(client, at: now),
@@ -86,7 +86,7 @@ final class ConsoleAccess: Sendable {
         else { return .refused }
         // Another secret than before: a planted cookie must not become a session.
         let session = BrowserSession(in: Self.cookie)
-        let hash = self.domain.keys.sessionHash(session.secret)
+        let hash = self.domain.keys.sessionHash(session.identity)
         self.sessions.withLock { all in
             all = all.filter { now < $0.value.ends }
             if all.count >= Self.mostSessions, let first = all.min(by: { $0.value.ends < $1.value.ends })?.key {
@@ -98,7 +98,7 @@ final class ConsoleAccess: Sendable {
     }
 
     func signOut(_ session: BrowserSession) {
-        let hash = self.domain.keys.sessionHash(session.secret)
+        let hash = self.domain.keys.sessionHash(session.identity)
         self.sessions.withLock { $0[hash] = nil }
     }
 

@@ -77,7 +77,7 @@ extension RESTv1 {
             let start = try await self.domain.logins.begin(
                 LoginRequest(
                     code: code, requestor: asked.requestor.id, mvpd: mvpd,
-                    origin: .foreignPage(redirectURL: asked.redirect), browser: browser.secret,
+                    origin: .foreignPage(redirectURL: asked.redirect), browser: browser.identity,
                     callback: self.settings.callback(of: mvpd), person: asked.person),
                 by: self.guesser(of: call), now: call.now)
             let response = Answer.redirect(to: Self.target(of: start))

@@ -19,11 +19,11 @@ struct HandoverPoll: Poll {
     }
 
     func lookInMemory(now: Timestamp) -> Handover? {
-        self.logins.handover(of: self.token, browser: self.session.secret)
+        self.logins.handover(of: self.token, browser: self.session.identity)
     }
 
     func look(now: Timestamp) async throws(EntitlementError) -> Handover {
-        self.logins.handover(of: self.token, browser: self.session.secret)
+        self.logins.handover(of: self.token, browser: self.session.identity)
     }
 
     func isPending(_ handover: Handover) -> Bool { handover == .waiting }

@@ -56,7 +56,7 @@ struct PasskeyPages: Sendable {
         var page = self.screen.signInPage(view, token, visit)
         do {
             switch try await self.passkeys.signIn(
-                token, browser: visit.browser.secret, with: assertion, at: party, by: visit.guesser, now: visit.now)
+                token, browser: visit.browser.identity, with: assertion, at: party, by: visit.guesser, now: visit.now)
             {
             case .went(let view): return try self.screen.proceed(view, token, view.stage(at: visit.now))
             case .refused(let view):
@@ -77,7 +77,7 @@ struct PasskeyPages: Sendable {
         else { throw Problem(.malformed) }
         _ = try await self.screen.login(token, visit)
         let outcome = try await self.passkeys.register(
-            token, browser: visit.browser.secret, registration, at: party, now: visit.now)
+            token, browser: visit.browser.identity, registration, at: party, now: visit.now)
         switch outcome {
         case .kept(let view): return try self.screen.proceed(view, token, view.stage(at: visit.now))
         case .refused(let view):

@@ -31,7 +31,7 @@ extension SecondScreen {
         let start: LoginStart
         do throws(EntitlementError) {
             start = try await self.domain.logins.beginForBoxes(
-                at: mvpd, browser: visit.browser.secret, callback: self.settings.callback(of: mvpd),
+                at: mvpd, browser: visit.browser.identity, callback: self.settings.callback(of: mvpd),
                 by: visit.guesser, now: visit.now)
         } catch {
             throw Problem(error, goingOn: .boxes)
@@ -94,7 +94,7 @@ extension SecondScreen {
         let token = visit.form["attempt"] ?? ""
         let found = try? await self.viewer(token, visit)
         if found?.viewer != nil {
-            _ = try await self.domain.logins.decline(token, browser: visit.browser.secret, now: visit.now)
+            _ = try await self.domain.logins.decline(token, browser: visit.browser.identity, now: visit.now)
         }
         return self.forgetting(visit, at: ScreenPath.boxes)
     }

@@ -51,7 +51,7 @@ extension SecondScreen {
         _ reference: String, with callback: ProviderCallback, from mvpd: MVPDID, _ visit: Visit
     ) async throws -> ScreenAnswer {
         let outcome = try await self.domain.logins.answer(
-            reference, browser: visit.browser.secret, with: callback, from: mvpd, by: visit.guesser, now: visit.now)
+            reference, browser: visit.browser.identity, with: callback, from: mvpd, by: visit.guesser, now: visit.now)
         switch outcome {
         case .went(let view): return try self.proceed(view, reference, view.stage(at: visit.now))
         case .refused(let view, let refusal):

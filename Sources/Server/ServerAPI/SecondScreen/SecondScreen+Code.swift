@@ -90,7 +90,7 @@ extension SecondScreen {
     /// - Throws: `tooManyAttempts` before anything is looked up.
     func openRecord(_ code: RegistrationCodeText, _ visit: Visit) async throws -> RegistrationRecord? {
         var guesser = visit.guesser
-        guesser.session = self.domain.keys.sessionHash(visit.browser.secret)
+        guesser.session = self.domain.keys.sessionHash(visit.browser.identity)
         do throws(EntitlementError) {
             return try await self.domain.codes.lookUp(code, of: nil, for: .completing, by: guesser, now: visit.now)
         } catch {
@@ -103,7 +103,7 @@ extension SecondScreen {
     /// nothing: to a guesser all such codes are alike.
     private func whereItLed(_ code: RegistrationCodeText, _ visit: Visit) async -> ScreenAnswer? {
         guard let token = LastLogin.of(visit.request, isSecure: visit.isSecure),
-            let view = try? await self.domain.logins.login(token, browser: visit.browser.secret, now: visit.now),
+            let view = try? await self.domain.logins.login(token, browser: visit.browser.identity, now: visit.now),
             view.record.code == code
         else { return nil }
         switch view.stage(at: visit.now) {

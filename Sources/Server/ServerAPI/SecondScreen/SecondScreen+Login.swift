@@ -38,7 +38,7 @@ extension SecondScreen {
         let response = ProviderResponse.password(account: account, password: Secret(password))
         do {
             switch try await self.domain.logins.complete(
-                token, browser: visit.browser.secret, response: response, by: visit.guesser, now: visit.now)
+                token, browser: visit.browser.identity, response: response, by: visit.guesser, now: visit.now)
             {
             case .confirm(let view), .done(let view):
                 let answer = try self.proceed(view, token, view.stage(at: visit.now))
@@ -92,7 +92,7 @@ extension SecondScreen {
         }
         do {
             let view = try await self.domain.logins.confirm(
-                token, browser: visit.browser.secret, way, by: visit.guesser, now: visit.now)
+                token, browser: visit.browser.identity, way, by: visit.guesser, now: visit.now)
             return await self.keeping(view, visit, try self.proceed(view, token, view.stage(at: visit.now)))
         } catch let error as EntitlementError {
             return try await self.recover(from: error, token, visit)
@@ -101,7 +101,7 @@ extension SecondScreen {
 
     func decline(_ token: String, _ visit: Visit) async throws -> ScreenAnswer {
         do {
-            let view = try await self.domain.logins.decline(token, browser: visit.browser.secret, now: visit.now)
+            let view = try await self.domain.logins.decline(token, browser: visit.browser.identity, now: visit.now)
             return try self.proceed(view, token, view.stage(at: visit.now))
         } catch let error as EntitlementError {
             return try await self.recover(from: error, token, visit)
@@ -112,7 +112,7 @@ extension SecondScreen {
 extension SecondScreen {
     func login(_ token: String, _ visit: Visit) async throws -> LoginView {
         guard token.utf8.count <= 128 else { throw Problem(.session) }
-        return try await self.domain.logins.login(token, browser: visit.browser.secret, now: visit.now)
+        return try await self.domain.logins.login(token, browser: visit.browser.identity, now: visit.now)
     }
 
     /// To the page of the stage the login is at now.

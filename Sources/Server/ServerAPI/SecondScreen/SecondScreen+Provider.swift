@@ -33,7 +33,7 @@ extension SecondScreen {
     ) async throws -> ScreenAnswer {
         await self.noteOpened(record, visit)
         let request = LoginRequest(
-            code: record.code, requestor: nil, mvpd: mvpd, origin: .secondScreen, browser: visit.browser.secret,
+            code: record.code, requestor: nil, mvpd: mvpd, origin: .secondScreen, browser: visit.browser.identity,
             callback: self.settings.callback(of: mvpd), recent: recent)
         let start = try await self.domain.logins.begin(request, by: visit.guesser, now: visit.now)
         switch start.next {
@@ -50,7 +50,7 @@ extension SecondScreen {
         if let token = visit.form["attempt"] { return try await self.decline(token, visit) }
         guard let code = RegistrationCodeText(visit.form["code"] ?? "") else { throw Problem(.code) }
         var guesser = visit.guesser
-        guesser.session = self.domain.keys.sessionHash(visit.browser.secret)
+        guesser.session = self.domain.keys.sessionHash(visit.browser.identity)
         try await self.domain.logins.decline(code: code, by: guesser, now: visit.now)
         return .go(ScreenPath.declined)
     }

@@ -8,7 +8,7 @@ extension SecondScreen {
 
     func recentSignIn(_ visit: Visit) async -> RecentSignIn? {
         guard let sealed = self.kept(visit) else { return nil }
-        return await self.domain.logins.recentSignIn(sealed, in: visit.browser.secret, now: visit.now)
+        return await self.domain.logins.recentSignIn(sealed, in: visit.browser.identity, now: visit.now)
     }
 
     /// Whether the browser may have come here without being asked who the viewer is.
@@ -18,7 +18,7 @@ extension SecondScreen {
     func keeping(_ view: LoginView, _ visit: Visit, _ answer: ScreenAnswer) async -> ScreenAnswer {
         guard case .go(let path) = answer,
             let sealed = await self.domain.logins.kept(
-                after: view, in: visit.browser.secret, former: self.kept(visit), now: visit.now)
+                after: view, in: visit.browser.identity, former: self.kept(visit), now: visit.now)
         else { return answer }
         return .keep([Self.recentCookie.setting(Base64.encodeURL(sealed), isSecure: visit.isSecure)], at: path)
     }

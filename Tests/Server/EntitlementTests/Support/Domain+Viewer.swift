@@ -130,7 +130,7 @@ extension Logins {
     }
 
     func confirm(
-        _ token: String, browser: Secret = Fixture.browser, now: Timestamp = Fixture.now
+        _ token: String, browser: Browser = Fixture.browser, now: Timestamp = Fixture.now
     ) async throws(EntitlementError) -> LoginView {
         try await self.confirm(token, browser: browser, by: .viewer, now: now)
     }

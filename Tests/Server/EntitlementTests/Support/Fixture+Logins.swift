@@ -21,7 +21,7 @@ extension Fixture {
     /// A login up to where the provider's page would come.
     func begun(
         _ code: RegistrationCodeText, mvpd: MVPDID = Fixture.provider,
-        origin: LoginAttempt.Origin = .secondScreen, browser: Secret = Fixture.browser,
+        origin: LoginAttempt.Origin = .secondScreen, browser: Browser = Fixture.browser,
         person: TrialIdentity? = nil, now: Timestamp = Fixture.now
     ) async throws -> LoginStart {
         try await self.domain.logins.begin(
@@ -34,7 +34,7 @@ extension Fixture {
     /// A login up to the provider's yes.
     func acceptedLogin(
         _ code: RegistrationCodeText, account: String = "ada", mvpd: MVPDID = Fixture.provider,
-        browser: Secret = Fixture.browser, now: Timestamp = Fixture.now
+        browser: Browser = Fixture.browser, now: Timestamp = Fixture.now
     ) async throws -> String {
         let start = try await self.begun(code, mvpd: mvpd, browser: browser, now: now)
         _ = try await self.signIn(start.token, account: account, browser: browser, now: now)
@@ -42,7 +42,7 @@ extension Fixture {
     }
 
     func signIn(
-        _ token: String, account: String, password: String = "right", browser: Secret = Fixture.browser,
+        _ token: String, account: String, password: String = "right", browser: Browser = Fixture.browser,
         by guesser: Guesser = .viewer, now: Timestamp = Fixture.now
     ) async throws -> LoginStep {
         try await self.domain.logins.complete(

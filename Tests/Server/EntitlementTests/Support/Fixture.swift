@@ -11,7 +11,7 @@ struct Fixture {
     @TaskLocal static var current: Fixture?
 
     static let now = Timestamp(milliseconds: 1_767_225_600_000)
-    static let browser = Secret("a browser session")
+    static let browser = Browser(Secret("a browser session"))
     static let masterSecret = Secret(Array(repeating: 7, count: ServerKeys.masterSecretSize))
     static let signingKey = Result { try RSAPrivateKey.generate() }
     static let audience = "https://latchkey.example/saml"

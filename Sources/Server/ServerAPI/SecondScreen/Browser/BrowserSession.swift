@@ -1,4 +1,5 @@
-package import Cryptography
+import Cryptography
+package import Entitlement
 package import HTTPServer
 
 /// The secret by which one browser is known again: 32 random bytes in a cookie, and nothing on the server.
@@ -10,7 +11,7 @@ package struct BrowserSession: Sendable {
     /// A login takes minutes, and the specification allows a short-lived cookie only (rest-v1 3.8).
     private static let cookie = PageCookie("latchkey", lifetime: 24 * 3600)
 
-    package let secret: Secret
+    package let identity: Browser
     /// The browser has not been given it yet; the answer must carry ``cookie(isSecure:)``.
     package let isNew: Bool
     private let cookie: PageCookie
@@ -33,13 +34,13 @@ package struct BrowserSession: Sendable {
     }
 
     private init(_ known: [UInt8]?, _ cookie: PageCookie) {
-        self.secret = Secret(known ?? SecureRandom.bytes(Self.size))
+        self.identity = Browser(Secret(known ?? SecureRandom.bytes(Self.size)))
         self.isNew = known == nil
         self.cookie = cookie
     }
 
     /// The value of `Set-Cookie`.
     package func cookie(isSecure: Bool) -> String {
-        self.cookie.setting(self.secret.withBytes { Base64.encodeURL($0) }, isSecure: isSecure)
+        self.cookie.setting(self.identity.secret.withBytes { Base64.encodeURL($0) }, isSecure: isSecure)
     }
 }

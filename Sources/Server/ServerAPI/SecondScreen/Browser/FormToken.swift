@@ -1,4 +1,5 @@
 import Cryptography
+import Entitlement
 import HTTPServer
 
 /// Proof that a form came from a page of ours that this browser was shown: a keyed hash of the browser's session and
@@ -24,7 +25,7 @@ struct FormToken: Sendable {
     private let hash: [UInt8]
     init(_ purpose: Purpose, browser: BrowserSession, key: KeyedHash) {
         // The session has a fixed length, so that no two pairs give the same message.
-        self.hash = browser.secret.withBytes { key.hash(of: $0 + Array(purpose.rawValue.utf8)) }
+        self.hash = browser.identity.secret.withBytes { key.hash(of: $0 + Array(purpose.rawValue.utf8)) }
     }
 
     /// The content of a page's token, another one each time: the pad, then the hash masked with it.

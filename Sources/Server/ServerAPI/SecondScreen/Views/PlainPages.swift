@@ -28,7 +28,7 @@ extension PasskeyPages {
     /// offer and not the page.
     /// - Parameter problem: why the passkey that the viewer made was not kept.
     func donePage(_ view: LoginView, _ token: String, _ visit: Visit, problem: PhraseKey? = nil) async -> Page {
-        let handover = self.screen.domain.logins.handover(of: token, browser: visit.browser.secret)
+        let handover = self.screen.domain.logins.handover(of: token, browser: visit.browser.identity)
         let lineUp = await self.screen.domain.logins.lineUp(of: view, now: visit.now)
         let others = lineUp?.others ?? 0
         let (passkey, hasNewPasskey) = await self.offer(for: view, visit)
