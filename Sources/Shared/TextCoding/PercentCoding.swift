@@ -125,7 +125,8 @@ extension Span<UInt8> {
     fileprivate var hasCode: Bool {
         var marks: UInt8 = 0
         for offset in self.indices {
-            marks |= self[offset] == UInt8(ascii: "%") || self[offset] == UInt8(ascii: "+") ? 1 : 0
+            let byte = self[offset]
+            marks |= (byte == UInt8(ascii: "%") ? 1 : 0 as UInt8) | (byte == UInt8(ascii: "+") ? 1 : 0)
         }
         return marks != 0
     }
