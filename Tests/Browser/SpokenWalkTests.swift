@@ -10,8 +10,7 @@ private let walkFile = ProcessInfo.processInfo.environment["LATCHKEY_WALK"]
     "A walk with a screen reader, in Chromium", .serialized, .timeLimit(.minutes(5)),
     .enabled(if: walkFile != nil, "LATCHKEY_WALK=FILE writes it"))
 struct SpokenWalkTests {
-    @Test("Every control of every page has a name", arguments: ["en"])
-    func walk(_ language: String) async throws {
+    @Test(arguments: ["en"]) func `Every control of every page has a name`(_ language: String) async throws {
         let file = try #require(walkFile)
         let lines = Mutex<[String]>([])
         @Sendable func read(_ page: String, in scene: PairingScene) async throws {

@@ -36,8 +36,7 @@ struct AlertTests {
         #expect(Set(tests) == Set(alerts.flatMap { ["\($0) fires", "\($0) does not fire"] }))
     }
 
-    @Test("ask for nothing that the server does not tell", .pair)
-    func names() async throws {
+    @Test(.pair) func `ask for nothing that the server does not tell`() async throws {
         let told = Set(
             Self.values(after: "# TYPE ", in: try await pair.server.get("/metrics").text)
                 .compactMap { $0.split(separator: " ").first.map(String.init) })

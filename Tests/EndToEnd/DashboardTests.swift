@@ -40,8 +40,7 @@ struct DashboardTests {
         return try JSONDecoder().decode(Dashboard.self, from: try Data(contentsOf: file))
     }
 
-    @Test("have panels that lie beside each other and ask something", arguments: names)
-    func panels(_ name: String) throws {
+    @Test(arguments: names) func `have panels that lie beside each other and ask something`(_ name: String) throws {
         let dashboard = try Self.dashboard(name)
         #expect(dashboard.uid == "latchkey-\(name)" && dashboard.schemaVersion >= 36 && !dashboard.panels.isEmpty)
         #expect(Set(dashboard.panels.map(\.id)).count == dashboard.panels.count)
@@ -61,8 +60,7 @@ struct DashboardTests {
         }
     }
 
-    @Test("ask for nothing that the server does not tell", .pair)
-    func metrics() async throws {
+    @Test(.pair) func `ask for nothing that the server does not tell`() async throws {
         let told = Set(
             try await pair.server.get("/metrics").text.split(separator: "\n").compactMap { line -> String? in
                 let words = line.split(separator: " ")
@@ -84,8 +82,7 @@ struct DashboardTests {
         "TV providers: time of a question",
     ]
 
-    @Test("ask what a real Prometheus answers once boxes have been there", .pair)
-    func answers() async throws {
+    @Test(.pair) func `ask what a real Prometheus answers once boxes have been there`() async throws {
         let rules = ProjectFolder.file("deploy/watch/prometheus/latchkey.rules.yml")
         let prometheus = try await RunningPrometheus.start(
             scraping: pair.port, rules: rules, in: pair.folder.file("prometheus"))

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HTTPClient
 import RealPrograms
 import Synchronization
@@ -7,16 +6,14 @@ import Testing
 
 @Suite("The real server program", .serialized, .timeLimit(.minutes(5)))
 struct ServerProgramTests {
-    @Test("It says that it lives, that it is ready, and what it counted", .pair)
-    func service() async throws {
+    @Test(.pair) func `It says that it lives, that it is ready, and what it counted`() async throws {
         for path in ["/healthz", "/readyz"] {
             #expect(try await pair.server.get(path).status == 200)
         }
         #expect(try await pair.server.metric("http_held_requests") == 0)
     }
 
-    @Test("Asked to stop, it answers the polls it holds as pending, and ends with success", .pair)
-    func heldPolls() async throws {
+    @Test(.pair) func `Asked to stop, it answers the polls it holds as pending, and ends with success`() async throws {
         let code = try await pair.createCode(device: "held")
         let path = "/api/v1/checkauthn/\(code)?requestor=\(DemoFolder.compatibleRequestor)"
         async let answer = pair.call(.get, path, headers: ["Prefer": "wait=50"])
@@ -114,8 +111,7 @@ struct ServerProgramTests {
         #expect(try await pair.server.get("/healthz").status == 200)
     }
 
-    @Test("A port that is taken is said to be taken, with an exit code of its own", .pair)
-    func takenPort() async throws {
+    @Test(.pair) func `A port that is taken is said to be taken, with an exit code of its own`() async throws {
         let folder = try TemporaryFolder()
         let demo = try await DemoFolder.make(.own, in: folder.file("server")) { _ in }
         let arguments = ["serve", "--config", demo.serverConfiguration, "--listen", "127.0.0.1:\(pair.port)"]

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import RealPrograms
 
 /// What came back, read strictly.

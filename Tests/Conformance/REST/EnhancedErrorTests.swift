@@ -49,8 +49,7 @@ struct EnhancedErrorTests {
             slowClock
     }
 
-    @Test("say what to do, in either form", arguments: Self.rows)
-    func row(_ row: Row) async throws {
+    @Test(arguments: Self.rows) func `say what to do, in either form`(_ row: Row) async throws {
         try await Self.prepare(row.condition, wire)
         for form in StatusTableTests.Form.allCases {
             let answer = try await Self.ask(row, form, wire).expect(row.status)

@@ -126,14 +126,12 @@ struct OriginTests {
         #expect(try await wire.call(.get, "/activate/provider?code=\(code)").status == 200)
     }
 
-    @Test("that are nobody's may not even read the refusal", .wire(settings: Self.limited))
-    func unreadable() async throws {
+    @Test(.wire(settings: Self.limited)) func `that are nobody's may not even read the refusal`() async throws {
         try await wire.call(.get, "/api/v1/config/NORTHSPORT", headers: ["Origin": "https://evil.example"]).expect(
             403, headers: ["Access-Control-Allow-Origin": nil, "Access-Control-Allow-Methods": nil])
     }
 
-    @Test("hear nothing from a preflight of elsewhere", .wire(settings: Self.limited))
-    func preflight() async throws {
+    @Test(.wire(settings: Self.limited)) func `hear nothing from a preflight of elsewhere`() async throws {
         try await wire.call(.options, "/api/v1/logout", headers: ["Origin": "https://north-sport.example"]).expect(
             204,
             headers: [

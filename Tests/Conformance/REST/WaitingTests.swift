@@ -124,8 +124,7 @@ struct WaitingTests {
             404, headers: ["Preference-Applied": nil])
     }
 
-    @Test("are answered at once when too many wait", .wire(limits: { $0.waiting = 1 }))
-    func full() async throws {
+    @Test(.wire(limits: { $0.waiting = 1 })) func `are answered at once when too many wait`() async throws {
         try await Self.known("box-2", wire)
         async let held = Self.waiting(wire, "tokens/authn?deviceId=box-2")
         await Self.untilHeld(1, wire)

@@ -47,16 +47,14 @@ struct AccountTests {
         #expect(try await agent.call(.get, "/v1/account").json["state"]?.text == "signed_in")
     }
 
-    @Test("signs out what it signed in, and says why", .signedInAccount)
-    func signOut() async throws {
+    @Test(.signedInAccount) func `signs out what it signed in, and says why`() async throws {
         #expect(try await agent.call(.delete, "\(Self.own)/sign-in").status == 204)
         let left = try await agent.event("signed_out", of: "SOUTHSPORT")
         #expect(left["reason"]?.text == "signed_out")
         #expect(try await agent.call(.get, Self.other).json["state"]?.text == "signed_out")
     }
 
-    @Test("that the provider refused takes the others with it", .signedInAccount)
-    func refused() async throws {
+    @Test(.signedInAccount) func `that the provider refused takes the others with it`() async throws {
         service.revoke(ending: "refused_by_provider")
         #expect(try await agent.call(.post, "\(Self.own)/authorize", "{\"resource\":\"A\"}").status == 409)
         let left = try await agent.event("signed_out", of: "SOUTHSPORT")
@@ -112,8 +110,7 @@ struct AccountTests {
         #expect(try await agent.call(.post, "/v1/account/profile", request).json["error"]?.text == "conflict")
     }
 
-    @Test("is not there without a word in the configuration", .agent)
-    func without() async throws {
+    @Test(.agent) func `is not there without a word in the configuration`() async throws {
         #expect(try await agent.call(.get, "/v1/account").json["error"]?.text == "not_found")
         #expect(try await agent.call(.post, "/v1/account/profile", "{\"request\":\"YQ==\"}").status == 404)
         let library = AccessEnabler.AgentPlatformSSO(socketPath: agent.socket)
@@ -122,8 +119,7 @@ struct AccountTests {
         #expect(await faulty.process.waitForEnd() == .exited(78))
     }
 
-    @Test("is the platform of an application's library over the socket", .account)
-    func library() async throws {
+    @Test(.account) func `is the platform of an application's library over the socket`() async throws {
         let library = AccessEnabler.AgentPlatformSSO(socketPath: agent.socket)
         #expect(try await library.access(prompt: false) == .granted)
         var query = AccessEnabler.AccountQuery(channelIdentifier: "x")

@@ -108,8 +108,7 @@ struct AgentOutageTests {
         #expect(news?.isEmpty == true, "\(String(describing: news))")
     }
 
-    @Test("says that a sign-in is gone that a question about locks finds out", .signedIn)
-    func endFoundByPreauthorization() async throws {
+    @Test(.signedIn) func `says that a sign-in is gone that a question about locks finds out`() async throws {
         service.revoke(ending: "refused_by_provider")
         let path = "/v1/requestors/NORTHSPORT/preauthorize"
         #expect(try await agent.call(.post, path, "{\"resources\":[\"A\"]}").status == 409)
@@ -124,8 +123,7 @@ struct AgentOutageTests {
         _ = try await agent.event("signed_out")
     }
 
-    @Test("sees that another program of the box signed the viewer out, and says so", .signedIn)
-    func signedOutBeside() async throws {
+    @Test(.signedIn) func `sees that another program of the box signed the viewer out, and says so`() async throws {
         let words = ["logout", "--requestor", "NORTHSPORT", "--config", agent.folder.file("latchkey.json5")]
         let (end, _, talk) = try await ChildProcess(
             ProgramFolder.own.box, words + ["--state", agent.folder.file("state/state.json")]

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import HTTPClient
 import RealPrograms
@@ -50,8 +49,7 @@ struct AgentPermissionTests {
         #expect(kinds.contains("approved") && Set(kinds).isDisjoint(with: ["permission_asked", "authorized"]))
     }
 
-    @Test("tells units of one user apart", .agent, .enabled(if: ControlGroup.isAvailable))
-    func units() async throws {
+    @Test(.agent, .enabled(if: ControlGroup.isAvailable)) func `tells units of one user apart`() async throws {
         let kodi = try #require(ControlGroup("kodi-\(getpid()).service"))
         let player = try #require(ControlGroup("player-\(getpid()).service"))
         let path = "/v1/permission"

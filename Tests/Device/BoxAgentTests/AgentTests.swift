@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import HTTPClient
 import RealPrograms
@@ -20,8 +19,7 @@ struct AgentTests {
         agent.process.send(SIGHUP)
     }
 
-    @Test("pairs once for all that ask, gives tokens, and signs one requestor out alone", .agent)
-    func wholeWay() async throws {
+    @Test(.agent) func `pairs once for all that ask, gives tokens, and signs one requestor out alone`() async throws {
         let signedOut = try await agent.call(.get, "/v1/requestors/NORTHSPORT").json
         #expect(signedOut["state"]?.text == "signed_out" && signedOut["reason"]?.text == "never")
         #expect(try await agent.call(.get, RunningAgent.pairing).status == 404)
@@ -66,8 +64,7 @@ struct AgentTests {
         #expect(gone["state"]?.text == "signed_out" && gone["reason"]?.text == "signed_out")
     }
 
-    @Test("cancels a pairing for good, and begins the next with another code", .agent)
-    func cancel() async throws {
+    @Test(.agent) func `cancels a pairing for good, and begins the next with another code`() async throws {
         #expect(try await agent.call(.delete, RunningAgent.pairing).status == 204)
         #expect(try await agent.call(.post, RunningAgent.pairing).status == 201)
         #expect(try await agent.call(.delete, RunningAgent.pairing).status == 204)
@@ -94,8 +91,7 @@ struct AgentTests {
         #expect(service.calls.count { $0.hasSuffix("/regcode") } == 1)
     }
 
-    @Test("says what is wrong with a request, and serves the next", .agent)
-    func badRequests() async throws {
+    @Test(.agent) func `says what is wrong with a request, and serves the next`() async throws {
         let authorize = "/v1/requestors/NORTHSPORT/authorize"
         let cases: [(HTTPClient.Method, String, String?, Int, String)] = [
             (.get, "/v1/nothing", nil, 404, "not_found"),
@@ -173,8 +169,7 @@ struct AgentTests {
         #expect(try await agent.event("unreachable")["requestor"]?.text == "NORTHSPORT")
     }
 
-    @Test("is asked by the commands of the box where the configuration names its socket", .agent)
-    func commands() async throws {
+    @Test(.agent) func `is asked by the commands of the box where the configuration names its socket`() async throws {
         try await agent.signIn(service)
         let status = try await latchkey("status")
         #expect(status.end == .exited(0) && status.output.hasPrefix("Signed in with Cable Nova, for "))
@@ -212,8 +207,7 @@ struct AgentTests {
         #expect(try await agent.call(.get, "/v1/status").status == 200)
     }
 
-    @Test("lists the viewer's boxes, and signs another one out", .agent(["NORTHSPORT"]))
-    func boxes() async throws {
+    @Test(.agent(["NORTHSPORT"])) func `lists the viewer's boxes, and signs another one out`() async throws {
         let path = "/v1/requestors/NORTHSPORT/boxes"
         #expect(try await agent.call(.get, path).status == 409)
         try await agent.signIn(service)

@@ -82,8 +82,7 @@ struct BoxEventTests {
         }
     }
 
-    @Test("Is read back as it was written", arguments: Self.samples)
-    func roundTrip(_ news: BoxEvent.News) throws {
+    @Test(arguments: Self.samples) func `Is read back as it was written`(_ news: BoxEvent.News) throws {
         for event in [
             BoxEvent(news, at: Timestamp(milliseconds: 1_700_000_000_123), requestor: "DEMO", number: 12),
             BoxEvent(news, at: Timestamp(milliseconds: 0)),

@@ -48,8 +48,7 @@ struct BoxTranslationTests {
         }
     }
 
-    @Test("are English by intention only", arguments: others)
-    func translated(_ language: String) throws {
+    @Test(arguments: others) func `are English by intention only`(_ language: String) throws {
         let (english, own) = (try Self.book("en"), try Self.book(language))
         let same = english.keys.filter { english.plain($0)?.lowercased() == own.plain($0)?.lowercased() }
         #expect(same == (language == "ja" ? [] : ["step.line"]))

@@ -24,8 +24,7 @@ struct CommandTests {
         #expect(BoxEvent.SignIn(mvpd: "CableNova", expires: expires).lifetime == words)
     }
 
-    @Test("authorize prints the token alone on stdout", .signedIn)
-    func authorize() async throws {
+    @Test(.signedIn) func `authorize prints the token alone on stdout`() async throws {
         let (end, output, talk) = try await box.run("authorize", "North Sport HD")
         // Base64 of the document, which begins with <signatureInfo>.
         #expect(end == .exited(0) && output.hasPrefix("PHNpZ25hdHVyZUluZm8+") && talk.isEmpty)
@@ -44,15 +43,13 @@ struct CommandTests {
         #expect(refused.talk == "latchkey: Your package lacks this channel.\n")
     }
 
-    @Test("logout signs out", .signedIn)
-    func logout() async throws {
+    @Test(.signedIn) func `logout signs out`() async throws {
         let (end, output, talk) = try await box.run("logout")
         #expect(end == .exited(0) && output.isEmpty && talk == "Signed out.\n")
         #expect(try await box.run("status").end == .exited(2))
     }
 
-    @Test("logout signs out without a network, too", .signedIn)
-    func logoutOffline() async throws {
+    @Test(.signedIn) func `logout signs out without a network, too`() async throws {
         let gone = "http://127.0.0.1:1"
         let settings = try box.folder.read("latchkey.json5")
         try box.folder.write(settings.replacing(service.url, with: gone), to: "latchkey.json5")
@@ -77,8 +74,7 @@ struct CommandTests {
         #expect(parted("  indented", columns: 10) == "  indented")
     }
 
-    @Test("tells every fault of its configuration at once, each with its place", .unserved)
-    func faults() async throws {
+    @Test(.unserved) func `tells every fault of its configuration at once, each with its place`() async throws {
         let path = try box.folder.write(
             """
             {server: "ftp://x", requestor: "NORTH SPORT", keyPair: {publicKey: "k", secret: 1}, softwareStatement: 7,
@@ -108,8 +104,7 @@ struct CommandTests {
         #expect(try await box.run("status", "--server", "nonsense").talk.contains("--server must be"))
     }
 
-    @Test("says so when its configuration is no JSON5, or not there", .unserved)
-    func unreadable() async throws {
+    @Test(.unserved) func `says so when its configuration is no JSON5, or not there`() async throws {
         try box.folder.write("{server: ", to: "latchkey.json5")
         let broken = try await box.run("status")
         #expect(broken.end == .exited(78) && broken.talk.contains("line 1: the configuration has a '{' here"))
@@ -218,8 +213,7 @@ struct CommandTests {
         }
     }
 
-    @Test("explains itself", .unserved)
-    func help() async throws {
+    @Test(.unserved) func `explains itself`() async throws {
         let version = try await ChildProcess(Latchkey.program, ["--version"]).run()
         #expect(version.end == .exited(0) && version.output.hasPrefix("latchkey 0."))
         let help = try await box.run("pair", "--help")

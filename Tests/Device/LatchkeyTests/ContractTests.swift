@@ -1,5 +1,4 @@
 import Clientless
-import FoundationEssentials
 import TestSupport
 import Testing
 
@@ -23,8 +22,7 @@ struct ContractTests {
         #expect(service.count(of: "/adobe-services/usermetadata") == asked + 1)
     }
 
-    @Test("tells what the box remembers without a server, when it is asked to", .signedIn)
-    func offline() async throws {
+    @Test(.signedIn) func `tells what the box remembers without a server, when it is asked to`() async throws {
         let calls = service.calls.count
         let run = try await box.events("status", "--offline")
         guard case .status(let standing) = self.news(run) else { throw Unexpected() }
@@ -59,8 +57,7 @@ struct ContractTests {
         #expect(try await box.run("status").output.hasPrefix("Nobody is signed in: a viewer signed out.\n"))
     }
 
-    @Test("does not guess why a sign-in is gone where the server says nothing", .signedIn)
-    func silentServer() async throws {
+    @Test(.signedIn) func `does not guess why a sign-in is gone where the server says nothing`() async throws {
         service.revoke()
         let run = try await box.events("authorize", "r")
         guard case .error(let failure) = self.news(run) else { throw Unexpected() }
@@ -96,8 +93,7 @@ struct ContractTests {
         #expect(unknown.end == .exited(1) && failure.code == "not_found")
     }
 
-    @Test("gives media tokens, tells refusals in the provider's words, and signs out", .signedIn)
-    func content() async throws {
+    @Test(.signedIn) func `gives media tokens, tells refusals in the provider's words, and signs out`() async throws {
         guard case .mediaToken("Sport", let token, _) = self.news(try await box.events("authorize", "Sport"))
         else { throw Unexpected() }
         #expect(token.hasPrefix("PHNp"))

@@ -1,6 +1,5 @@
 import AccessEnabler
 import AccessEnablerTesting
-import FoundationEssentials
 import Testing
 
 @testable import sample

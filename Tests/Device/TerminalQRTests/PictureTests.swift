@@ -7,8 +7,7 @@ import Testing
 struct PictureTests {
     private static let payload = "HTTPS://TVE.EXAMPLE.NET/G/7KQ4M2X"
 
-    @Test("is read back from a PNG file of any scale", arguments: [1, 3, 8, 13])
-    func png(scale: Int) async throws {
+    @Test(arguments: [1, 3, 8, 13]) func `is read back from a PNG file of any scale`(scale: Int) async throws {
         let picture = QRPicture(try QRCode(smallest: Self.payload), scale: scale)
         #expect(picture.size == 33 * scale)
         // One pixel a module is for programs that enlarge it; a camera needs three.
@@ -32,16 +31,14 @@ struct PictureTests {
         #expect(try await Scanner.read(Array(data), as: "code.png") == Self.payload)
     }
 
-    @Test("is read back from sixels", arguments: [3, 4, 8])
-    func sixels(scale: Int) async throws {
+    @Test(arguments: [3, 4, 8]) func `is read back from sixels`(scale: Int) async throws {
         let picture = QRPicture(try QRCode(smallest: Self.payload), scale: scale)
         let screen = try SixelScreen(picture.sixel)
         #expect(screen.width == picture.size)
         #expect(try await Scanner.read(screen.picture(margin: 16)) == Self.payload)
     }
 
-    @Test("is read back from kitty's pieces, however many", arguments: [3, 10])
-    func kitty(scale: Int) async throws {
+    @Test(arguments: [3, 10]) func `is read back from kitty's pieces, however many`(scale: Int) async throws {
         let picture = QRPicture(try QRCode(smallest: Self.payload), scale: scale)
         var encoded = ""
         let pieces = picture.kitty.split(separator: "\u{1B}\\")

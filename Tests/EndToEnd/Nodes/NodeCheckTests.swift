@@ -31,8 +31,7 @@ struct NodeCheckTests {
         #expect(ledger.facts(ofLast: 1).count == 6)
     }
 
-    @Test("waits for no answers of callers who failed, before or while it waits", .timeLimit(.minutes(5)))
-    func givenUp() async {
+    @Test(.timeLimit(.minutes(5))) func `waits for no answers of callers who failed, before or while it waits`() async {
         let ledger = FactLedger()
         ledger.beginRound(of: 100)
         async let waiting: Void = ledger.waitForRound()

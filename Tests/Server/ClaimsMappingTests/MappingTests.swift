@@ -67,8 +67,7 @@ struct MappingCase: Sendable, CustomTestStringConvertible {
 
 @Suite("A mapping of what a provider says")
 struct MappingTests {
-    @Test("makes of each rule what it says", arguments: try MappingCase.all())
-    func rules(_ test: MappingCase) throws {
+    @Test(arguments: try MappingCase.all()) func `makes of each rule what it says`(_ test: MappingCase) throws {
         let rule = try MappingRule(key: "out", source: test.source, steps: test.steps, shape: test.shape)
         let result = try MetadataMapping([rule]).apply(to: SourceAttributes([.init("in", test.given)]))
         #expect(result.values["out"] == test.expected)

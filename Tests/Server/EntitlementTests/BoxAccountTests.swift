@@ -172,8 +172,7 @@ struct BoxAccountTests {
         await expectError(.platformRefused) { try await self.signIn(profile) }
     }
 
-    @Test("ends when the provider no longer has its viewer", .fixture(manner: .forgetting))
-    func refused() async throws {
+    @Test(.fixture(manner: .forgetting)) func `ends when the provider no longer has its viewer`() async throws {
         let source = try await self.signedInBox()
         await expectError(.authenticationRevoked) { try await self.profile(by: source) }
         #expect(try await fixture.domain.operations.record(source.id) == nil)

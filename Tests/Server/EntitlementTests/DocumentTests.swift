@@ -120,8 +120,7 @@ struct DocumentTests {
         case signedOut, replaced, erased
     }
 
-    @Test("is honoured only while its record lives", arguments: Ending.allCases)
-    func revoked(_ ending: Ending) async throws {
+    @Test(arguments: Ending.allCases) func `is honoured only while its record lives`(_ ending: Ending) async throws {
         let (domain, record) = (fixture.domain, try await fixture.newSignIn())
         let signIn = try domain.documents.authenticationDocument(of: record, device: self.box)
         let decision = try domain.documents.authorizationDocument(

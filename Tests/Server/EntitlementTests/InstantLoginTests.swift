@@ -93,8 +93,7 @@ struct InstantLoginTests {
         #expect(try await fixture.record().origin == .temporaryPass)
     }
 
-    @Test("at a provider without a login page is an ordinary sign-in", .fixture(manner: .open))
-    func openProvider() async throws {
+    @Test(.fixture(manner: .open)) func `at a provider without a login page is an ordinary sign-in`() async throws {
         let start = try await fixture.begun(try await fixture.code(), origin: Self.page)
         guard case .accepted = start.handover else { return #expect(Bool(false), "the provider was asked") }
         _ = try await fixture.domain.logins.confirm(start.token)

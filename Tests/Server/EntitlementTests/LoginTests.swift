@@ -103,8 +103,7 @@ struct LoginTests {
         #expect(try await fixture.store.authentications(of: fixture.device("box").device, limit: 9).count == 1)
     }
 
-    @Test("signs no box in for an account that has gone since", .fixture(manner: .forgetting))
-    func accountGone() async throws {
+    @Test(.fixture(manner: .forgetting)) func `signs no box in for an account that has gone since`() async throws {
         let token = try await fixture.acceptedLogin(try await fixture.code())
         await expectError(.loginUnknown) { try await fixture.domain.logins.confirm(token) }
         #expect(try await fixture.store.authentications(of: fixture.device("box").device, limit: 9).isEmpty)

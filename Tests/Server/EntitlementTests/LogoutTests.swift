@@ -76,8 +76,7 @@ struct LogoutTests {
         }
     }
 
-    @Test("is done also when the provider cannot be told", .fixture(manner: .broken))
-    func broken() async throws {
+    @Test(.fixture(manner: .broken)) func `is done also when the provider cannot be told`() async throws {
         #expect(try await fixture.domain.signIns.logout(try await fixture.newSignIn(), now: Fixture.now) == nil)
         #expect(try await fixture.domain.operations.records(of: DeviceID("box")!).isEmpty)
     }

@@ -38,8 +38,7 @@ struct PreauthorizationTests {
         #expect(fixture.provider.questions == [resources])
     }
 
-    @Test("at a local account comes from memory, unless something forbids it meanwhile")
-    func fromMemory() async throws {
+    @Test func `at a local account comes from memory, unless something forbids it meanwhile`() async throws {
         let (domain, store, device) = (fixture.domain, fixture.store, fixture.device("box"))
         func remembered(_ count: Int = 3, now: Timestamp = Fixture.now) throws -> [Bool]? {
             try domain.decisions.rememberedLineUp(of: device, for: count, requestor: Fixture.requestor, now: now)

@@ -122,8 +122,7 @@ struct ProviderHealthTests {
         #expect(access.time(of: Fixture.provider) == .seconds(10))
     }
 
-    @Test("fares as before when a caller gives its question up", .fixture(manner: .silent))
-    func givenUp() async throws {
+    @Test(.fixture(manner: .silent)) func `fares as before when a caller gives its question up`() async throws {
         try await fixture.signedIn()
         let (record, health) = (try await fixture.record(), fixture.domain.providerHealth)
         let before = health.all[Fixture.provider]?.outcomes

@@ -168,8 +168,7 @@ struct RegistrationCodeTests {
         #expect(code == before)
     }
 
-    @Test("never creates more than one record, whatever the order of events", arguments: 0..<200)
-    func atMostOneRecord(seed: Int) {
+    @Test(arguments: 0..<200) func `never creates more than one record, whatever the order of events`(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         var code = RegistrationCode(generated: Self.start, expires: Self.end)
         var created = 0

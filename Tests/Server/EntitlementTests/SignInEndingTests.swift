@@ -56,8 +56,7 @@ struct SignInEndingTests {
         #expect(!entry.subject.contains("ada"))
     }
 
-    @Test("ends when locks are asked for, too", .fixture(manner: .forgetting))
-    func preauthorization() async throws {
+    @Test(.fixture(manner: .forgetting)) func `ends when locks are asked for, too`() async throws {
         let record = try await self.signIn(fixture)
         let refusal = await self.error {
             try await fixture.domain.decisions.preauthorize([self.denied], by: record, now: Self.later)

@@ -4,7 +4,6 @@ import Entitlement
 import FoundationEssentials
 import HTTPClient
 import POSIX
-import Stores
 import Testing
 import TestSupport
 import latchkeyd

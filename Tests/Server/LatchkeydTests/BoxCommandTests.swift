@@ -3,11 +3,9 @@ import CommandLineTool
 import Entitlement
 import Observability
 import POSIX
-import Stores
 import Synchronization
 import TestSupport
 import Testing
-import latchkeyd
 
 @Suite("latchkeyd boxes", .demo, .timeLimit(.minutes(5)))
 struct BoxCommandTests {

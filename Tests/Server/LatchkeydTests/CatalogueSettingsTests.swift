@@ -133,8 +133,7 @@ struct CatalogueSettingsTests {
         #expect(await program.run().end == .exited(0))
     }
 
-    @Test("is completed from the files it names", .timeLimit(.minutes(5)))
-    func files() async throws {
+    @Test(.timeLimit(.minutes(5))) func `is completed from the files it names`() async throws {
         let folder = try TemporaryFolder()
         try await self.certificate("cert.pem", in: folder, "rsa:2048")
         try folder.write("<AuthnRequest/>", to: "request.xml")
@@ -157,8 +156,7 @@ struct CatalogueSettingsTests {
                     profileRequest: Array("<AuthnRequest/>".utf8), issuerMetadata: "<EntityDescriptor/>"))
     }
 
-    @Test("names every file it cannot use, as check-config does", .timeLimit(.minutes(5)))
-    func unusableFiles() async throws {
+    @Test(.timeLimit(.minutes(5))) func `names every file it cannot use, as check-config does`() async throws {
         try await self.certificate("ec.pem", in: setUp.folder, "ec", "-pkeyopt", "ec_paramgen_curve:P-256")
         try setUp.folder.write("no certificate", to: "text.pem")
         let (ec, text) = (setUp.folder.file("ec.pem"), setUp.folder.file("text.pem"))

@@ -1,7 +1,6 @@
 import JSON5
 import Clientless
 import Entitlement
-import FoundationEssentials
 import HTTPServer
 import Observability
 import ServerAPI

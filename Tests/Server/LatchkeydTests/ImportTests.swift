@@ -3,7 +3,6 @@ import Cryptography
 import Entitlement
 import Providers
 import ServerAPI
-import Stores
 import TestSupport
 import Testing
 

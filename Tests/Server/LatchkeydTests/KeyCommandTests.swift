@@ -4,7 +4,6 @@ import Cryptography
 import Entitlement
 import FoundationEssentials
 import POSIX
-import Stores
 import TestSupport
 import Testing
 import latchkeyd

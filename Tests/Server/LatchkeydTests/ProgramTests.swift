@@ -92,8 +92,7 @@ struct ProgramTests {
         }
     }
 
-    @Test("says that the disk has no room for a backup", .enabled(if: SmallFileSystem.isAvailable))
-    func fullDisk() async throws {
+    @Test(.enabled(if: SmallFileSystem.isAvailable)) func `says that the disk has no room for a backup`() async throws {
         let disk = setUp.file("disk")
         try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
         try #require(SmallFileSystem.mount(disk, megabytes: 1))

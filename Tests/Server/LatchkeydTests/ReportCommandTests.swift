@@ -1,7 +1,6 @@
 import Clientless
 import CommandLineTool
 import Entitlement
-import StoreFixtures
 import Stores
 import TestSupport
 import Testing

@@ -4,7 +4,6 @@ import Entitlement
 import FoundationEssentials
 import Glibc
 import POSIX
-import Stores
 import TestSupport
 import Testing
 import latchkeyd

@@ -3,7 +3,6 @@ import CommandLineTool
 import Entitlement
 import FoundationEssentials
 import Glibc
-import Stores
 import Testing
 import latchkeyd
 

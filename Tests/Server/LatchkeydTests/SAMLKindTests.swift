@@ -1,7 +1,6 @@
 import Clientless
 import CommandLineTool
 import Cryptography
-import FoundationEssentials
 import Observability
 import TestSupport
 import Testing

@@ -1,10 +1,7 @@
 import Clientless
 import CommandLineTool
 import Entitlement
-import FoundationEssentials
-import Stores
 import Testing
-import latchkeyd
 
 @Suite("latchkeyd sign-ins end", .demo, .timeLimit(.minutes(5)))
 struct SignInCommandTests {

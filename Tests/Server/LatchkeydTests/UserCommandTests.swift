@@ -3,7 +3,6 @@ import CommandLineTool
 import Cryptography
 import Entitlement
 import Providers
-import Stores
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
 import Clientless
 import CommandLineTool
 import Cryptography
-import FoundationEssentials
 import TestSupport
 import Testing
 import latchkeyd

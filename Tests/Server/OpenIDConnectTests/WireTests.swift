@@ -44,14 +44,12 @@ struct WireTests {
         #expect(found?.description.hasSuffix("; the setting authorities can name its authority") == true)
     }
 
-    @Test(
-        "with a certificate outside its time says so",
-        arguments: [
-            (HTTPClientError.CertificateFault.expired, "keys: the certificate has expired"),
-            (.notYetValid, "keys: the certificate is not valid yet, by the clock of this machine"),
-            (.otherHost, "keys: the certificate is of another host, or TLS does not work"),
-        ])
-    func certificate(_ fault: HTTPClientError.CertificateFault, _ sentence: String) {
+    @Test(arguments: [
+        (HTTPClientError.CertificateFault.expired, "keys: the certificate has expired"),
+        (.notYetValid, "keys: the certificate is not valid yet, by the clock of this machine"),
+        (.otherHost, "keys: the certificate is of another host, or TLS does not work"),
+    ])
+    func `with a certificate outside its time says so`(_ fault: HTTPClientError.CertificateFault, _ sentence: String) {
         let error = ExchangeError(HTTPClientError(.tls, certificateFault: fault))
         #expect("\(OpenIDConnectFault(.keys, .exchange(error)))" == sentence)
     }

@@ -58,8 +58,7 @@ struct FormTokenTests {
         #expect(await browser.post("/activate", [("form_token", token), ("code", code.text)]).status == 403)
     }
 
-    @Test("Is refused in parts", arguments: [0, 31, 32, 43, 63])
-    func cut(_ size: Int) async throws {
+    @Test(arguments: [0, 31, 32, 43, 63]) func `Is refused in parts`(_ size: Int) async throws {
         let code = try await fixture.code()
         await browser.get("/activate")
         let bytes = try #require(Base64.decodeURL(try Self.token(of: browser.page)))

@@ -205,8 +205,7 @@ struct PasskeyPageTests {
         #expect(page.form(Self.use) == nil && page.form("/activate/sign-in") != nil)
     }
 
-    @Test("are not spoken of on pages in clear", .fixture(.init(harbor: KeepingProvider())))
-    func inClear() async throws {
+    @Test(.fixture(.init(harbor: KeepingProvider()))) func `are not spoken of on pages in clear`() async throws {
         try await browser.walkToSignIn(try await fixture.code().text, mvpd: Self.provider)
         #expect(browser.page.form(Self.use) == nil)
         try await browser.signIn()

@@ -41,8 +41,7 @@ struct ReadOutTests {
         try await browser.walkToBoxes().expect(shows: "You confirmed its code over the telephone.")
     }
 
-    @Test("is declined as any other", .fixture(.init(takesReadOutCodes: true)))
-    func declined() async throws {
+    @Test(.fixture(.init(takesReadOutCodes: true))) func `is declined as any other`() async throws {
         let code = try await fixture.code()
         let confirmation = try await browser.walkToConfirmation(code.text)
         await browser.get("\(confirmation.path)&way=readOut")

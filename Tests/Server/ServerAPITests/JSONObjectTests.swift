@@ -31,8 +31,7 @@ struct JSONObjectTests {
         #expect(FlatJSONObject(Array(text.utf8)) == nil)
     }
 
-    @Test("survives any mutation of a body", arguments: [UInt64(11), 12, 13])
-    func mutations(seed: UInt64) {
+    @Test(arguments: [UInt64(11), 12, 13]) func `survives any mutation of a body`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let original = Array(#"{"software_statement":"a.b.c","redirect_uri":"x\"y","grant_types":["a",{"b":[]}]}"#.utf8)
         for _ in 0..<2000 {

@@ -21,8 +21,7 @@ struct ResourceListTests {
         #expect(try ResourceList("a,a,a,a,a,a,a,b", limit: 2).names.count == 2)
     }
 
-    @Test("is not there when nothing is in it", arguments: ["", ",", " , ,\t"])
-    func empty(text: String) {
+    @Test(arguments: ["", ",", " , ,\t"]) func `is not there when nothing is in it`(text: String) {
         #expect(throws: WireError.missing("resource")) { try ResourceList(text, limit: 5) }
     }
 

@@ -80,8 +80,7 @@ struct WireDocumentTests {
         return result
     }
 
-    @Test("is read back by xmllint as it was written", arguments: [UInt64(1), 2, 3, 4])
-    func xmllint(seed: UInt64) async throws {
+    @Test(arguments: [UInt64(1), 2, 3, 4]) func `is read back by xmllint as it was written`(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let texts = (0..<40).map { _ in Self.text(using: &generator) }
         let document = WireDocument("t") { _ in

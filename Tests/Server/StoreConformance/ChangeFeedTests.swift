@@ -22,8 +22,7 @@ struct ChangeFeedTests {
         }
     }
 
-    @Test("is empty at first", arguments: StoreUnderTest.following)
-    func empty(_ kind: StoreUnderTest) async throws {
+    @Test(arguments: StoreUnderTest.following) func `is empty at first`(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
         let start = try await store.latestChange()
         #expect(try await store.changes(after: start, limit: 10) == .changes([], position: start, hasMore: false))

@@ -41,8 +41,7 @@ struct CodeTests {
         }
     }
 
-    @Test("keep any text byte for byte", arguments: StoreUnderTest.all)
-    func texts(_ kind: StoreUnderTest) async throws {
+    @Test(arguments: StoreUnderTest.all) func `keep any text byte for byte`(_ kind: StoreUnderTest) async throws {
         let longest = String(repeating: "é", count: 256)
         // Composed and decomposed, combining, right to left, beyond the first plane, and a quote for good measure.
         let texts = ["caf\u{E9}", "cafe\u{301}", "שלום", "📺👩‍👩‍👧", "'; DROP TABLE codes; --", "%_\\\"", longest, " "]
@@ -57,8 +56,7 @@ struct CodeTests {
         }
     }
 
-    @Test("live into the far future", arguments: StoreUnderTest.all)
-    func farFuture(_ kind: StoreUnderTest) async throws {
+    @Test(arguments: StoreUnderTest.all) func `live into the far future`(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
         let far = Timestamp(milliseconds: 253_402_300_799_999)
         let record = Fixture.record(1, generated: far)
@@ -78,8 +76,7 @@ struct CodeTests {
         #expect(try await store.code(first.code) == first)
     }
 
-    @Test("that collide cancel nothing", arguments: StoreUnderTest.all)
-    func collisionCancelsNothing(_ kind: StoreUnderTest) async throws {
+    @Test(arguments: StoreUnderTest.all) func `that collide cancel nothing`(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
         try await store.keep(Fixture.record(1), limit: 1)
         let again = Fixture.record(1)

@@ -267,8 +267,7 @@ struct AccountTests {
         #expect(try await reader.subjects(after: changed) == [.accounts])
     }
 
-    @Test("are erased once", arguments: StoreUnderTest.all)
-    func deletion(_ kind: StoreUnderTest) async throws {
+    @Test(arguments: StoreUnderTest.all) func `are erased once`(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
         try await store.save(self.account("anna"))
         try await store.save(self.account("anna", Fixture.skyPeak))

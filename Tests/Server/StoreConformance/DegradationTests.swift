@@ -62,8 +62,7 @@ struct DegradationTests {
         #expect(try await store.degradationRules(endingAfter: long.ends) == [])
     }
 
-    @Test("are told to other programs", arguments: StoreUnderTest.all)
-    func feed(_ kind: StoreUnderTest) async throws {
+    @Test(arguments: StoreUnderTest.all) func `are told to other programs`(_ kind: StoreUnderTest) async throws {
         let (store, reader) = try await kind.pair()
         let start = try await reader.latestChange()
         #expect(try await store.save([Fixture.rule(1), Fixture.rule(2)], audit: Fixture.audit(1)))

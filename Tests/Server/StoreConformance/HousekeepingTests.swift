@@ -46,8 +46,7 @@ struct HousekeepingTests {
         #expect(erased == 7)
     }
 
-    @Test("keeps as long as it is told", arguments: StoreUnderTest.all)
-    func retention(_ kind: StoreUnderTest) async throws {
+    @Test(arguments: StoreUnderTest.all) func `keeps as long as it is told`(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
         var retention = StoreRetention()
         retention.authentications = .seconds(10)
@@ -170,8 +169,7 @@ struct HousekeepingTests {
         #expect(try await reader.latestChange() == position)
     }
 
-    @Test("ends with it", arguments: StoreUnderTest.all)
-    func closing(_ kind: StoreUnderTest) async throws {
+    @Test(arguments: StoreUnderTest.all) func `ends with it`(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
         await store.close()
         await #expect { try await store.readiness() } throws: { ($0 as? StoreError)?.code == .unavailable }

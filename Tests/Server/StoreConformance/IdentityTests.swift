@@ -23,8 +23,7 @@ struct IdentityTests {
         #expect(try await store.authentications(of: Fixture.device(1)) == [])
     }
 
-    @Test("has its own ID", arguments: StoreUnderTest.all)
-    func conflict(_ kind: StoreUnderTest) async throws {
+    @Test(arguments: StoreUnderTest.all) func `has its own ID`(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
         let record = Fixture.authentication(1, Fixture.context(1))
         try await store.save(record)
@@ -147,8 +146,7 @@ struct SelectionTests {
         return all
     }
 
-    @Test("by all that is given, in pages", arguments: StoreUnderTest.all)
-    func pages(_ kind: StoreUnderTest) async throws {
+    @Test(arguments: StoreUnderTest.all) func `by all that is given, in pages`(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
         for record in self.records { try await store.save(record) }
         for selection in self.selections {

@@ -61,8 +61,7 @@ struct NodeLeasesTests {
         #expect(nodes.count == known)
     }
 
-    @Test("count the node that got none", arguments: StoreUnderTest.all)
-    func many(_ kind: StoreUnderTest) async throws {
+    @Test(arguments: StoreUnderTest.all) func `count the node that got none`(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
         guard store.isShared else { return }
         let nodes = LivingNodes()

@@ -7,8 +7,7 @@ import Testing
 struct PurgeTests {
     private let day: Duration = .seconds(24 * 3600)
 
-    @Test("leaves an empty store as it is", arguments: StoreUnderTest.all)
-    func nothing(_ kind: StoreUnderTest) async throws {
+    @Test(arguments: StoreUnderTest.all) func `leaves an empty store as it is`(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
         #expect(try await store.purge(limit: 100, now: Fixture.now) == 0)
         #expect(try await store.purge(limit: 0, now: Fixture.now) == 0)

@@ -57,8 +57,7 @@ struct ReportTests {
         #expect(try await store.reportCounts(selection, limit: 9).isEmpty)
     }
 
-    @Test("are added once for each batch", arguments: StoreUnderTest.all)
-    func batches(_ kind: StoreUnderTest) async throws {
+    @Test(arguments: StoreUnderTest.all) func `are added once for each batch`(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
         for batch in ["a", "a", "b"] {
             do throws(StoreError) {

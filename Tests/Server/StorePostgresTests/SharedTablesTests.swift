@@ -121,8 +121,7 @@ struct SharedTablesTests {
         #expect(shapes[0].contains("key_pairs|note|"))
     }
 
-    @Test("gives servers no right to the tables themselves", .tables)
-    func rights() async throws {
+    @Test(.tables) func `gives servers no right to the tables themselves`() async throws {
         let server = PostgresServer.shared
         for statement in [
             "CREATE TABLE latchkey.more (id bigint)", "DROP TABLE latchkey.nonces", "TRUNCATE latchkey.codes",
@@ -136,8 +135,7 @@ struct SharedTablesTests {
         }
     }
 
-    @Test("says which rights were lost, and has them again when it is migrated once more", .tables)
-    func lostRights() async throws {
+    @Test(.tables) func `says which rights were lost, and has them again when it is migrated once more`() async throws {
         let server = PostgresServer.shared
         let owner = PostgresStore.Options(
             connection: try await server.connection(database, as: PostgresServer.owner))
@@ -205,8 +203,7 @@ struct SharedTablesTests {
         }
     }
 
-    @Test("tells of a change only when every older transaction is over, and then of it", .tables)
-    func horizon() async throws {
+    @Test(.tables) func `tells of a change only when every older transaction is over, and then of it`() async throws {
         let server = PostgresServer.shared
         try await store.keep(Fixture.record(1), limit: 1)
         let start = try await store.latestChange()
@@ -320,8 +317,7 @@ struct SharedTablesTests {
         #expect(other.look(told: place(2), waiting: place(3), now + limit + .milliseconds(5)))
     }
 
-    @Test("keeps texts with any character, each for itself", .tables)
-    func texts() async throws {
+    @Test(.tables) func `keeps texts with any character, each for itself`() async throws {
         let users = ["a\u{0}b", "a\u{1}b", "a\u{1}\u{1}b", "a\u{1}\u{2}b", "\u{0}", "\u{10FFFF}é"]
         for (number, user) in users.enumerated() {
             let record = try await store.keep(Fixture.record(number, device: number, deviceUser: user), limit: 9)

@@ -19,14 +19,12 @@ struct RecordTests {
         }
     }
 
-    @Test("hold all of it: it is read as it was written", arguments: KeptRecord.all)
-    func roundTrip(_ kept: KeptRecord) throws {
+    @Test(arguments: KeptRecord.all) func `hold all of it: it is read as it was written`(_ kept: KeptRecord) throws {
         #expect(kept.values.count == kept.columns.count)
         #expect(try kept.isRecord(MemoryRow(kept.values)))
     }
 
-    @Test("each count: without one it is another record, or none", arguments: KeptRecord.all)
-    func missing(_ kept: KeptRecord) {
+    @Test(arguments: KeptRecord.all) func `each count: without one it is another record, or none`(_ kept: KeptRecord) {
         for place in kept.values.indices where !kept.unread.contains(kept.columns[place]) {
             if case .null = kept.values[place] { continue }
             var values = kept.values

@@ -25,8 +25,7 @@ struct BackupTests {
         await restored.close()
     }
 
-    @Test("is taken while others write, and is whole", .timeLimit(.minutes(5)))
-    func whileWriting() async throws {
+    @Test(.timeLimit(.minutes(5))) func `is taken while others write, and is whole`() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for writer in 0..<8 {
                 group.addTask {

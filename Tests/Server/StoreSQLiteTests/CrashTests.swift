@@ -7,8 +7,7 @@ import Testing
 
 @Suite("A process that is killed", .serialized)
 struct CrashTests {
-    @Test("loses nothing that it was told is kept, wherever it is killed", .timeLimit(.minutes(5)))
-    func kill9() async throws {
+    @Test(.timeLimit(.minutes(5))) func `loses nothing that it was told is kept, wherever it is killed`() async throws {
         let folder = try TemporaryFolder()
         let file = folder.file("store.sqlite")
         var generator = SeededGenerator(seed: 20_260_101)

@@ -22,8 +22,7 @@ struct FullDiskTests {
     }
 
     /// The same on a file system that is full indeed. Mounting one takes root.
-    @Test("answers as such on a small file system", .enabled(if: SmallFileSystem.isAvailable))
-    func smallFileSystem() async throws {
+    @Test(.enabled(if: SmallFileSystem.isAvailable)) func `answers as such on a small file system`() async throws {
         let folder = try TemporaryFolder()
         try #require(SmallFileSystem.mount(folder.path, megabytes: 4))
         defer { SmallFileSystem.unmount(folder.path) }

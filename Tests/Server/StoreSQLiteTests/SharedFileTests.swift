@@ -6,8 +6,7 @@ import Testing
 
 @Suite("A file that two programs have open", .store)
 struct SharedFileTests {
-    @Test("takes the writes of both, and each sees the other's", .timeLimit(.minutes(5)))
-    func both() async throws {
+    @Test(.timeLimit(.minutes(5))) func `takes the writes of both, and each sees the other's`() async throws {
         let start = try await store.latestChange()
         var child = try StoreWriter("accounts", file, "100")
         #expect(await child.line() == "ready")
@@ -24,8 +23,7 @@ struct SharedFileTests {
         #expect(try await store.integrityCheck() == [])
     }
 
-    @Test("was made once, however many open it at the same moment", .timeLimit(.minutes(5)))
-    func opening() async throws {
+    @Test(.timeLimit(.minutes(5))) func `was made once, however many open it at the same moment`() async throws {
         let file = "\(folder)/new/store.sqlite"
         try await withThrowingTaskGroup(of: SQLiteStore.self) { group in
             for _ in 0..<8 { group.addTask { try await SQLiteStore.open(file) } }

@@ -28,8 +28,7 @@ struct TranslationTests {
         }
     }
 
-    @Test("are English by intention only", arguments: Translations.others)
-    func translated(_ language: String) throws {
+    @Test(arguments: Translations.others) func `are English by intention only`(_ language: String) throws {
         let english = try Self.phrasebook("en")
         let own = try Self.phrasebook(language)
         let same = Set(english.keys.filter { english.plain($0)?.lowercased() == own.plain($0)?.lowercased() })

@@ -46,8 +46,7 @@ struct AEADTests {
         }
     }
 
-    @Test("needs a key of 32 bytes", arguments: [0, 16, 31, 33])
-    func keySize(_ count: Int) {
+    @Test(arguments: [0, 16, 31, 33]) func `needs a key of 32 bytes`(_ count: Int) {
         let error = #expect(throws: CryptographyError.self) { try AEAD(key: SecureRandom.secret(count)) }
         #expect(error?.code == .unusableKey)
     }

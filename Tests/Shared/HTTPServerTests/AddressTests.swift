@@ -11,8 +11,7 @@ struct AddressTests {
 
     init() throws { self.folder = try TemporaryFolder() }
 
-    @Test("that is taken is named in the error", .server(ServingTests.router))
-    func taken() async throws {
+    @Test(.server(ServingTests.router)) func `that is taken is named in the error`() async throws {
         let error = await Self.failure(.init(addresses: [.tcp(host: "127.0.0.1", port: 0), server.address]))
         #expect(error?.code == .addressInUse)
         #expect(error?.address == server.address.description)

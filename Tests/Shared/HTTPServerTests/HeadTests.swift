@@ -120,8 +120,7 @@ struct HeadTests {
         }
     }
 
-    @Test("that is sound is served, in whatever pieces it comes", .server(Self.router))
-    func pieces() async throws {
+    @Test(.server(Self.router)) func `that is sound is served, in whatever pieces it comes`() async throws {
         let client = try server.connect()
         let head =
             "POST /a?b=c&d HTTP/1.1\r\nHost: [::1]:80\r\nX-Empty:\r\nX-Blank:  a b \t\r\nContent-Length: 3\r\n\r\nabc"

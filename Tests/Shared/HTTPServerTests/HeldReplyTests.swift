@@ -134,8 +134,7 @@ struct HeldReplyTests {
         #expect(try await clients[2].answer().body == "c")
     }
 
-    @Test("that is forgotten gets 503", .heldReplies { $0.holdTimeout = .seconds(1) })
-    func forgotten() async throws {
+    @Test(.heldReplies { $0.holdTimeout = .seconds(1) }) func `that is forgotten gets 503`() async throws {
         #expect(try await server.answer(Self.request).status == 503)
     }
 

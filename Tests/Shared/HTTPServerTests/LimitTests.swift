@@ -44,8 +44,7 @@ struct LimitTests {
         #expect(try await server.answer("GET /size HTTP/1.1\r\nHost: a\r\n\r\n").status == 200)
     }
 
-    @Test("say 431 when nothing is left unread", .server(Self.router))
-    func headerAnswer() async throws {
+    @Test(.server(Self.router)) func `say 431 when nothing is left unread`() async throws {
         let client = try server.connect()
         // A field more than fits, and not a byte after it.
         try await client.send("GET /size HTTP/1.1\r\nHost: a\r\n")
@@ -58,8 +57,7 @@ struct LimitTests {
         #expect(status == 431)
     }
 
-    @Test("stop a target that is too long with 414 or 431", .server(Self.router))
-    func longTarget() async throws {
+    @Test(.server(Self.router)) func `stop a target that is too long with 414 or 431`() async throws {
         let client = try server.connect()
         await client.sendWhatGoes(Array("GET /\(String(repeating: "a", count: 90 * 1024))".utf8))
         client.closeWriting()
@@ -101,8 +99,7 @@ struct LimitTests {
         }
     }
 
-    @Test("hold for chunked bodies", .server(Self.router) { $0.maximumBodySize = 1000 })
-    func chunkedBody() async throws {
+    @Test(.server(Self.router) { $0.maximumBodySize = 1000 }) func `hold for chunked bodies`() async throws {
         let chunk = "1f4\r\n" + String(repeating: "a", count: 500) + "\r\n"
         let head = "POST /size HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
         #expect(try await server.answer(head + chunk + chunk + "0\r\n\r\n").body == "0 2 1000")

@@ -30,8 +30,7 @@ struct ServingTests {
         return router
     }
 
-    @Test("answers one request after another on one connection", .server(Self.router))
-    func keepAlive() async throws {
+    @Test(.server(Self.router)) func `answers one request after another on one connection`() async throws {
         let client = try server.connect()
         for number in 0..<20 {
             try await client.send("GET /later?n=\(number) HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -43,8 +42,7 @@ struct ServingTests {
         #expect(try await client.rest().isEmpty)
     }
 
-    @Test("answers requests that are sent ahead, in order", .server(Self.router))
-    func pipelining() async throws {
+    @Test(.server(Self.router)) func `answers requests that are sent ahead, in order`() async throws {
         let client = try server.connect()
         let requests = (0..<30).map { number in
             let path = number % 3 == 0 ? "later" : "echo/x"
@@ -57,8 +55,7 @@ struct ServingTests {
         }
     }
 
-    @Test("shows a handler the request as it came", .server(Self.router))
-    func request() async throws {
+    @Test(.server(Self.router)) func `shows a handler the request as it came`() async throws {
         let answer = try await server.answer(
             "POST /echo/a%20b.json?a=1 HTTP/1.1\r\nHost: a\r\nx-custom:  v\r\nContent-Length: 7\r\n\r\na=x://y")
         #expect(answer.body == "/echo/a%20b.json?a=1|a b.json|x://y|7|v|127.0.0.1|false")
@@ -78,8 +75,7 @@ struct ServingTests {
         #expect(try await client.answer(to: "a=z").body.contains("|z|3|"))
     }
 
-    @Test("answers HEAD like GET, without the body", .server(Self.router))
-    func head() async throws {
+    @Test(.server(Self.router)) func `answers HEAD like GET, without the body`() async throws {
         let client = try server.connect()
         for path in ["hello", "later"] {
             let answer = try await client.answer(to: "HEAD /\(path) HTTP/1.1\r\nHost: a\r\n\r\n", isHead: true)
@@ -101,8 +97,7 @@ struct ServingTests {
         #expect(try await server.answer("BREW /hello HTTP/1.1\r\nHost: a\r\n\r\n").status == 405)
     }
 
-    @Test("sends 204 without a body and without a content type", .server(Self.router))
-    func noContent() async throws {
+    @Test(.server(Self.router)) func `sends 204 without a body and without a content type`() async throws {
         let client = try server.connect()
         try await client.send("GET /nothing HTTP/1.1\r\nHost: a\r\n\r\nGET /hello HTTP/1.1\r\nHost: a\r\n\r\n")
         let answer = try await client.answer()
@@ -111,8 +106,7 @@ struct ServingTests {
         #expect(try await client.answer().body == "hello")
     }
 
-    @Test("cannot be made to send a header it did not mean to", .server(Self.router))
-    func injection() async throws {
+    @Test(.server(Self.router)) func `cannot be made to send a header it did not mean to`() async throws {
         let answer = try await server.answer(
             "GET /redirect?to=/a%0d%0aSet-Cookie:%20x=1%0d%0a%0d%0aevil HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(answer.status == 302)

@@ -1,6 +1,5 @@
 package import Clientless
 package import Entitlement
-import FoundationEssentials
 import OpenIDConnect
 
 /// The answer of an authorization endpoint, as it can be understood: what is wrong with one item concerns that item

@@ -2,7 +2,6 @@ package import ClaimsMapping
 package import Clientless
 import Cryptography
 package import Entitlement
-import FoundationEssentials
 
 /// A TV provider whose viewers sign in on its own pages, by SAML 2.0.
 package struct SAMLProvider: Provider {

@@ -1,4 +1,3 @@
-import Clientless
 package import HTTPServer
 
 /// How much an error says: what old clients expect, or more where the requestor opted in (rest-v1 8.1, 8.3).

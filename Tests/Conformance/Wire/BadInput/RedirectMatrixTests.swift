@@ -66,8 +66,7 @@ extension BadInput {
             #expect(!answer.text.contains("evil"), "the answer does not repeat it")
         }
 
-        @Test("is wherever the operator said", arguments: RedirectMatrixTests.ownURLs)
-        func own(url: String) async throws {
+        @Test(arguments: RedirectMatrixTests.ownURLs) func `is wherever the operator said`(url: String) async throws {
             try await self.answer(url).expect(302)
         }
 

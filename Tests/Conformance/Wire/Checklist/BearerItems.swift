@@ -42,16 +42,14 @@ extension Checklist {
             #expect(try await self.creation().status == 401)
         }
 
-        @Test("16. An expired token is 401", .needsExpiredAccessToken)
-        func expired() async throws {
+        @Test(.needsExpiredAccessToken) func `16. An expired token is 401`() async throws {
             let token = try #require(service.profile.expiredAccessToken)
             try await self.creation(headers: ["Authorization": "Bearer \(token)"]).expect(
                 401, message: "Unauthorized", error: "access_denied",
                 headers: ["WWW-Authenticate": #"Bearer error="invalid_token""#])
         }
 
-        @Test("16. A revoked application is 403", .needsRevocableApplication)
-        func revoked() async throws {
+        @Test(.needsRevocableApplication) func `16. A revoked application is 403`() async throws {
             let revocable = try #require(service.profile.revocable)
             let registration = try await self.register(revocable.softwareStatement)
             let token = try await registration.accessToken()

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import RealPrograms
 import TestSupport
 import Testing

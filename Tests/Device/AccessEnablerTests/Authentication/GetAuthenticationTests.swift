@@ -37,8 +37,7 @@ struct GetAuthenticationTests {
         #expect(application.outcomes == [.authenticated, .authenticated])
     }
 
-    @Test("T-082 Cancelling a forced flow leaves the earlier token valid", .signedIn)
-    func forcedCancelled() async throws {
+    @Test(.signedIn) func `T-082 Cancelling a forced flow leaves the earlier token valid`() async throws {
         let before = try box.image()
         await application.enabler.selectProvider("SatOne")
         application.enabler.getAuthentication(true, withData: nil)
@@ -69,8 +68,7 @@ struct GetAuthenticationTests {
         #expect(service.last("/reggie/")?.form["mvpd"] == "CableNova")
     }
 
-    @Test("T-086 With a cached MVPD and canAuthenticate false the picker is shown", .signedIn)
-    func notRemembered() async throws {
+    @Test(.signedIn) func `T-086 With a cached MVPD and canAuthenticate false the picker is shown`() async throws {
         // The server takes the sign-in back: the provider stays known, and is not used again by itself.
         service.revoke()
         await #expect(throws: AccessEnabler.AuthorizationFailure.self) { try await application.enabler.authorize("r") }
@@ -79,8 +77,7 @@ struct GetAuthenticationTests {
         await application.showPicker()
     }
 
-    @Test("T-087 With an MVPD pre-selected by setSelectedProvider no picker is shown", .configured)
-    func preselected() async throws {
+    @Test(.configured) func `T-087 With an MVPD pre-selected by setSelectedProvider no picker is shown`() async throws {
         application.enabler.setSelectedProvider("SatOne")
         application.enabler.getAuthentication()
         await application.recorder.wait(for: "REGCODE")
@@ -88,8 +85,7 @@ struct GetAuthenticationTests {
         #expect(service.last("/reggie/")?.form["mvpd"] == "SatOne")
     }
 
-    @Test("T-088 After an explicit logout the picker is shown", .signedIn)
-    func afterLogout() async throws {
+    @Test(.signedIn) func `T-088 After an explicit logout the picker is shown`() async throws {
         application.enabler.logout()
         await application.showPicker()
     }

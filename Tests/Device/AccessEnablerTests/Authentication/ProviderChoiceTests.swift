@@ -33,8 +33,7 @@ struct ProviderChoiceTests {
         #expect(application.recorder.tracked(TRACKING_GET_SELECTED_PROVIDER).isEmpty)
     }
 
-    @Test("T-104 setSelectedProvider(nil) leaves tokens of other requestors in the store", .box)
-    func others() async throws {
+    @Test(.box) func `T-104 setSelectedProvider(nil) leaves tokens of other requestors in the store`() async throws {
         let service = try ScriptedService {
             $0.providers = [.init("CableNova"), .init("SatOne") { $0.metadata = #""singleSignOn":false"# }]
         }

@@ -33,8 +33,7 @@ struct AuthorizationTokenTests {
         #expect(service.last(self.media)?.form["authz_token"] == (try box.image().authorizations.first))
     }
 
-    @Test("T-205 Two calls for one resource make two media token requests", .signedIn)
-    func twice() async throws {
+    @Test(.signedIn) func `T-205 Two calls for one resource make two media token requests`() async throws {
         application.enabler.checkAuthorization("r")
         application.enabler.getAuthorization("r")
         await application.settle()
@@ -43,8 +42,7 @@ struct AuthorizationTokenTests {
         #expect(tokens.count == 2 && Set(tokens).count == 2)
     }
 
-    @Test("T-206 The media token is not in the store", .signedIn)
-    func notStored() async throws {
+    @Test(.signedIn) func `T-206 The media token is not in the store`() async throws {
         let token = try await application.enabler.authorize("r")
         let stored = try box.storedText
         #expect(stored.contains("simpleAuthorizationToken"))
@@ -103,8 +101,7 @@ struct AuthorizationTokenTests {
         #expect(service.last(self.decision)?.form["generic_data"] == #"{"a":"b","rating":"PG & \"13\""}"#)
     }
 
-    @Test("T-223 The token in setToken is byte for byte what the backend sent", .signedIn)
-    func exact() async throws {
+    @Test(.signedIn) func `T-223 The token in setToken is byte for byte what the backend sent`() async throws {
         let sent = "<signatureInfo>a+/=</signatureInfo><shortAuthorizationToken >\t&amp;u\u{308}\u{E9}  </x>\r\n \n"
         service.answer(self.media, with: .response(200, headers: ["Content-Type": "application/xml"], body: sent))
         application.enabler.checkAuthorization("r")

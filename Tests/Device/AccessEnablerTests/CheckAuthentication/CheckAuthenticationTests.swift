@@ -23,8 +23,7 @@ struct CheckAuthenticationTests {
         #expect(restarted.recorder.callbacks.last { $0.name == "setAuthenticationStatus" }?.arguments.first == "1")
     }
 
-    @Test("T-003 with status 1 the error code is the empty string", .signedIn)
-    func emptyCode() async throws {
+    @Test(.signedIn) func `T-003 with status 1 the error code is the empty string`() async throws {
         let outcome = await application.enabler.authenticationStatus()
         #expect(application.recorder.callbacks.last == Callback("setAuthenticationStatus", "1", ""))
         #expect(outcome == .authenticated(mvpdID: "CableNova"))
@@ -60,8 +59,7 @@ struct CheckAuthenticationTests {
         #expect(await again.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
     }
 
-    @Test("T-008 with a token bound to another device ID it reports status 0", .signedIn)
-    func otherDevice() async throws {
+    @Test(.signedIn) func `T-008 with a token bound to another device ID it reports status 0`() async throws {
         let own = DeviceIdentity.deviceID(machineID: TestBox.machineID, scope: "com.example").text
         let other = DeviceIdentity.deviceID(machineID: "ffffffffffffffffffffffffffffffff", scope: "com.example").text
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
@@ -91,8 +89,7 @@ struct CheckAuthenticationTests {
         #expect(recorder.everything.count { $0.name == "sendTrackingData" } == sent + 3)
     }
 
-    @Test("T-011 it never calls displayProviderDialog", .configured)
-    func noPicker() async throws {
+    @Test(.configured) func `T-011 it never calls displayProviderDialog`() async throws {
         _ = await application.enabler.authenticationStatus()
         #expect(application.recorder.count("displayProviderDialog") == 0)
         // Where the picker would be shown, were it asked for.

@@ -36,8 +36,7 @@ struct ConfigurationPhaseTests {
         #expect(service.count(of: Self.configuration) == 2)
     }
 
-    @Test("T-036 with the staging environment it goes to the staging URL", .box)
-    func staging() async throws {
+    @Test(.box) func `T-036 with the staging environment it goes to the staging URL`() async throws {
         let staging = try ScriptedService()
         let environment = AccessEnabler.Environment(
             production: try self.url(service.url), staging: try self.url(staging.url), profile: .staging)
@@ -55,24 +54,21 @@ struct ConfigurationPhaseTests {
         #expect(application.recorder.callbacks == [Callback("setRequestorComplete", "0")])
     }
 
-    @Test("T-040 an unreachable server reports CFG404", .box)
-    func unreachable() async throws {
+    @Test(.box) func `T-040 an unreachable server reports CFG404`() async throws {
         let environment = AccessEnabler.Environment.custom(try self.url(Self.nowhere))
         let application = try await self.configured { $0.environment = environment }
         #expect(application.recorder.statuses.map { [$0["errorId"], $0["level"]] } == [["CFG404", "error"]])
         #expect(application.recorder.callbacks == [.notConfigured])
     }
 
-    @Test("a server that takes longer than its limit counts as unreachable", .box)
-    func tooSlow() async throws {
+    @Test(.box) func `a server that takes longer than its limit counts as unreachable`() async throws {
         let held = service.hold(Self.configuration)
         let application = try await self.configured { $0.serviceProviderTimeout = .milliseconds(1) }
         #expect(application.recorder.codes == ["CFG404"] && application.recorder.callbacks == [.notConfigured])
         held.open()
     }
 
-    @Test("T-041 a 503 answer reports CFG503", .box, arguments: [500, 502, 503])
-    func serverFault(status: Int) async throws {
+    @Test(.box, arguments: [500, 502, 503]) func `T-041 a 503 answer reports CFG503`(status: Int) async throws {
         service.answer(Self.configuration, with: .response(status))
         let application = try await self.configured()
         #expect(application.recorder.statuses.map { [$0["errorId"], $0["level"]] } == [["CFG\(status)", "error"]])
@@ -103,8 +99,7 @@ struct ConfigurationPhaseTests {
         #expect(service.calls.suffix(2) == Array(repeating: "GET /api/v1/config/SOUTHSPORT", count: 2)[...])
     }
 
-    @Test("T-043 overlapping setRequestor calls complete in call order", .box)
-    func overlapping() async throws {
+    @Test(.box) func `T-043 overlapping setRequestor calls complete in call order`() async throws {
         let (application, held) = try await box.configuring(service)
         application.enabler.setRequestor("NOBODY")
         application.enabler.checkAuthentication()
@@ -123,8 +118,7 @@ struct ConfigurationPhaseTests {
             ])
     }
 
-    @Test("T-054 a plain HTTP URL that is not loopback is not contacted", .box)
-    func plainHTTP() async throws {
+    @Test(.box) func `T-054 a plain HTTP URL that is not loopback is not contacted`() async throws {
         // Reaches this machine, but says nothing of the kind.
         let elsewhere = service.url.replacing("127.0.0.1", with: "0.0.0.0")
         let listed = try await self.configured(TestBox.requestor, [elsewhere])
@@ -139,8 +133,7 @@ struct ConfigurationPhaseTests {
         #expect(trusting.recorder.callbacks == [.configured])
     }
 
-    @Test("T-055 a TLS failure reports SEC420", .box)
-    func tls() async throws {
+    @Test(.box) func `T-055 a TLS failure reports SEC420`() async throws {
         let untrusted = try await TLSServer()
         let application = try await self.configured(TestBox.requestor, [untrusted.url])
         #expect(application.recorder.statuses.map { [$0["errorId"], $0["level"]] } == [["SEC420", "error"]])
@@ -175,8 +168,7 @@ struct ConfigurationPhaseTests {
         #expect(log.count("a signed requestor ID is no longer used") == 1)
     }
 
-    @Test("T-058 setRequestor never calls setAuthenticationStatus", .signedIn)
-    func noAuthenticationStatus() async throws {
+    @Test(.signedIn) func `T-058 setRequestor never calls setAuthenticationStatus`() async throws {
         let before = application.recorder.count("setAuthenticationStatus")
         try await application.enabler.configure(requestorID: TestBox.requestor)
         try await application.enabler.configure(requestorID: "SOUTHSPORT")

@@ -9,8 +9,7 @@ struct OptionsTests {
     private static let configuration = "/api/v1/config/"
     private static let authorize = "/adobe-services/authorize"
 
-    @Test("T-026 applicationProfile is part of every backend call after it was set", .started)
-    func everyCall() async throws {
+    @Test(.started) func `T-026 applicationProfile is part of every backend call after it was set`() async throws {
         application.enabler.setOptions(["applicationProfile": .string("livingRoom")])
         try await application.enabler.configure(requestorID: TestBox.requestor)
         try await application.signIn(service)
@@ -37,8 +36,7 @@ struct OptionsTests {
         #expect(queries.map { $0["ap_vi"] } == ["4711", "4711"])
     }
 
-    @Test("T-028 setOptions during the configuration phase is not delayed", .box)
-    func duringPhase() async throws {
+    @Test(.box) func `T-028 setOptions during the configuration phase is not delayed`() async throws {
         let (application, held) = try await box.configuring(service, at: "/o/client/token")
         application.enabler.setOptions(["applicationProfile": .string("late")])
         held.open()
@@ -47,16 +45,14 @@ struct OptionsTests {
         #expect(service.last(Self.configuration)?.query["applicationProfile"] == "late")
     }
 
-    @Test("T-029 device_info replaces the built-in client information entirely", .started)
-    func deviceInfo() async throws {
+    @Test(.started) func `T-029 device_info replaces the built-in client information entirely`() async throws {
         application.enabler.setOptions(["device_info": .string("eyJtb2RlbCI6IkJveCJ9")])
         try await application.enabler.configure(requestorID: TestBox.requestor)
         #expect(service.requests.map { $0.headers["x-device-info"] }.allSatisfy { $0 == "eyJtb2RlbCI6IkJveCJ9" })
         #expect(service.requests.allSatisfy { $0.query["device_info"] == nil })
     }
 
-    @Test("T-030 without device_info the client information contains model and osName", .box)
-    func builtIn() async throws {
+    @Test(.box) func `T-030 without device_info the client information contains model and osName`() async throws {
         struct Information: Decodable {
             let model: String
             let osName: String
@@ -70,8 +66,7 @@ struct OptionsTests {
         #expect(service.requests.count == 3)
     }
 
-    @Test("T-031 handleSVC is sent with no call, page or header; other options go with each", .box)
-    func handleSVCAnywhere() async throws {
+    @Test(.box) func `T-031 handleSVC is sent with no call, page or header; other options go with each`() async throws {
         for interaction in [AccessEnabler.Configuration.Interaction.secondScreen, .userAgent] {
             let service = try ScriptedService { $0.logoutURL = "https://tv.example/logout" }
             let box = try TestBox()
@@ -117,8 +112,7 @@ struct OptionsTests {
         #expect(query["applicationProfile"] == "kept" && query["ap_vi"] == "4711&a b")
     }
 
-    @Test("T-033 a null value removes the option from later calls", .started)
-    func null() async throws {
+    @Test(.started) func `T-033 a null value removes the option from later calls`() async throws {
         application.enabler.setOptions([
             "applicationProfile": .string("gone"), "visitorID": .string("gone"), "device_info": .string("gone"),
         ])
@@ -130,15 +124,13 @@ struct OptionsTests {
         #expect(request.query == [:] && request.headers["x-device-info"] != "gone")
     }
 
-    @Test("T-034 an unknown option key is sent", .started)
-    func unknown() async throws {
+    @Test(.started) func `T-034 an unknown option key is sent`() async throws {
         application.enabler.setOptions(["x-experiment": .string("ä=1"), "flag": .bool(false)])
         try await application.enabler.configure(requestorID: TestBox.requestor)
         #expect(service.last(Self.configuration)?.query == ["x-experiment": "ä=1", "flag": "false"])
     }
 
-    @Test("an option never stands in for a parameter of a call", .started)
-    func collision() async throws {
+    @Test(.started) func `an option never stands in for a parameter of a call`() async throws {
         application.enabler.setOptions(["grant_type": .string("password"), "resource_id": .string("other")])
         try await application.enabler.configure(requestorID: TestBox.requestor)
         try await application.signIn(service)
@@ -149,8 +141,7 @@ struct OptionsTests {
         #expect(permit.query == ["grant_type": "password"] && permit.form["resource_id"] == "r")
     }
 
-    @Test("an option never stands in for a parameter of the login page", .box)
-    func collisionOfPage() async throws {
+    @Test(.box) func `an option never stands in for a parameter of the login page`() async throws {
         let application = try await box.inBrowser(service)
         application.enabler.setOptions([
             "reg_code": "other", "redirect_url": "https://elsewhere.example", "applicationProfile": "p",

@@ -116,8 +116,7 @@ struct QueueTests {
         #expect(seen == expected)
     }
 
-    @Test("calls that need no server keep their place behind one that does", .signedIn)
-    func behindServer() async throws {
+    @Test(.signedIn) func `calls that need no server keep their place behind one that does`() async throws {
         let held = service.hold("/adobe-services/authorize")
         let before = application.recorder.callbacks.count
         application.enabler.checkAuthorization("r")

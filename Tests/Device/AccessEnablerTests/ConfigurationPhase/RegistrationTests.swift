@@ -45,8 +45,7 @@ struct RegistrationTests {
         #expect(request.text == #"{"software_statement":"header.claims.signature"}"#)
     }
 
-    @Test("T-016 every backend call after registration carries the bearer access token", .signedIn)
-    func bearer() async throws {
+    @Test(.signedIn) func `T-016 every backend call after registration carries the bearer access token`() async throws {
         _ = try await application.enabler.authorize("r")
         _ = await application.enabler.preauthorizedResources(among: ["r", "s"])
         _ = await application.enabler.signOut()
@@ -72,8 +71,7 @@ struct RegistrationTests {
         #expect(service.count(of: Self.register) == 2)
     }
 
-    @Test("T-018 an expired access token is renewed without a new registration", .signedIn)
-    func expiredToken() async throws {
+    @Test(.signedIn) func `T-018 an expired access token is renewed without a new registration`() async throws {
         box.clock.advance(by: .seconds(21_600))
         _ = try await application.enabler.authorize("r")
         #expect(service.last(Self.authorize)?.headers["authorization"] == "Bearer token-2")
@@ -122,8 +120,7 @@ struct RegistrationTests {
         #expect(service.count(of: Self.register) == 1)
     }
 
-    @Test("T-020 a call refused again is not repeated again", .signedIn)
-    func unauthorizedTwice() async throws {
+    @Test(.signedIn) func `T-020 a call refused again is not repeated again`() async throws {
         service.answer(Self.authorize, with: .response(401), times: 9)
         await #expect(throws: AccessEnabler.AuthorizationFailure.self) { try await application.enabler.authorize("r") }
         #expect(service.count(of: Self.authorize) == 2)

@@ -88,8 +88,7 @@ struct ServiceProvidersTests {
         #expect(self.fast.requests.last?.path.hasPrefix(Self.configuration) == true)
     }
 
-    @Test("T-050 one failing server of two still gives SUCCESS", arguments: [0, 1])
-    func oneFails(failing: Int) async throws {
+    @Test(arguments: [0, 1]) func `T-050 one failing server of two still gives SUCCESS`(failing: Int) async throws {
         let services = [self.fast, self.slow]
         services[failing].answer(Self.configuration, with: .response(503))
         let application = try self.box.start(self.fast)

@@ -1,5 +1,4 @@
 import AccessEnabler
-import AccessEnablerConstants
 import TestSupport
 import Testing
 
@@ -77,8 +76,7 @@ struct SynchronisationTests {
         #expect(service.calls.count { $0.hasSuffix("/regcode") } == 1)
     }
 
-    @Test("a login that outlives a failed repetition can be cancelled", .configured)
-    func cancelsAfterFailure() async throws {
+    @Test(.configured) func `a login that outlives a failed repetition can be cancelled`() async throws {
         await self.begin(application)
         service.answer("/api/v1/config/", with: .response(503))
         application.enabler.resynchronize()

@@ -115,8 +115,7 @@ struct CallbackTests {
         await application.recorder.wait(for: "setRequestorComplete", count: 2)
     }
 
-    @Test("T-332 two subscribers of events both see every event", .started)
-    func subscribers() async throws {
+    @Test(.started) func `T-332 two subscribers of events both see every event`() async throws {
         let streams = [application.enabler.events, application.enabler.events]
         try await application.enabler.configure(requestorID: TestBox.requestor)
         try await application.signIn(service)
@@ -157,8 +156,7 @@ struct CallbackTests {
         }
     }
 
-    @Test("calls of one thread are taken in the order in which they were made", .configured)
-    func callOrder() async throws {
+    @Test(.configured) func `calls of one thread are taken in the order in which they were made`() async throws {
         for number in 0..<200 {
             application.enabler.getMetadata([METADATA_OPCODE_KEY: .opcode(number)])
             if number.isMultiple(of: 3) { application.enabler.getSelectedProvider() }

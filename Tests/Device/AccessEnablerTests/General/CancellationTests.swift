@@ -17,8 +17,7 @@ struct CancellationTests {
         #expect(application.recorder.codes.last == "N005")
     }
 
-    @Test("ends it also when the task was cancelled before it called", .configured)
-    func early() async throws {
+    @Test(.configured) func `ends it also when the task was cancelled before it called`() async throws {
         let gate = HeldDispatcher()
         let task = Task {
             await gate.deliver {}
@@ -31,8 +30,7 @@ struct CancellationTests {
         #expect(application.recorder.count("setAuthenticationStatus") == 1)
     }
 
-    @Test("means nothing once the login is over", .configured)
-    func late() async throws {
+    @Test(.configured) func `means nothing once the login is over`() async throws {
         await application.enabler.selectProvider("CableNova")
         let task = Task { await application.enabler.authenticate() }
         await application.recorder.wait(for: "REGCODE")
@@ -44,8 +42,7 @@ struct CancellationTests {
         #expect(application.outcomes == [.authenticated])
     }
 
-    @Test("means nothing to a login that another call began after it", .configured)
-    func another() async throws {
+    @Test(.configured) func `means nothing to a login that another call began after it`() async throws {
         let caller = application.enabler.callers.reply(
             atTheEnd: AccessEnabler.AuthenticationOutcome.notAuthenticated(code: ""), { _ in })
         application.enabler.mailbox.send(.authenticate(AuthenticationRequest(), caller))
@@ -59,8 +56,7 @@ struct CancellationTests {
         await application.choose()
     }
 
-    @Test("ends it before there is a configuration, too", .started)
-    func beforeConfiguration() async throws {
+    @Test(.started) func `ends it before there is a configuration, too`() async throws {
         let task = Task { await application.enabler.authenticate() }
         task.cancel()
         #expect(await task.value == .notAuthenticated(code: PROVIDER_NOT_SELECTED_ERROR))

@@ -6,8 +6,7 @@ import Testing
 
 @Suite("While a call waits", .box, .timeLimit(.minutes(5)))
 struct QueueingTests {
-    @Test("for a server, Back ends a login at once", .signedIn)
-    func back() async throws {
+    @Test(.signedIn) func `for a server, Back ends a login at once`() async throws {
         await application.enabler.selectProvider("SatOne")
         application.enabler.getAuthentication(true, withData: nil)
         await application.recorder.wait(for: "REGCODE", count: 2)
@@ -21,8 +20,7 @@ struct QueueingTests {
         await application.settle()
     }
 
-    @Test("for a server, setRequestor does not overtake the calls before it", .signedIn)
-    func requestor() async throws {
+    @Test(.signedIn) func `for a server, setRequestor does not overtake the calls before it`() async throws {
         let held = service.hold("/adobe-services/authorize")
         application.enabler.checkAuthorization("a")
         await held.reached()

@@ -169,8 +169,7 @@ struct CancelledCallTests {
         await application.enabler.shutDown()
     }
 
-    @Test("a token that another waits for as well fails the other in nothing", .signedIn)
-    func sharedRenewal() async throws {
+    @Test(.signedIn) func `a token that another waits for as well fails the other in nothing`() async throws {
         box.clock.advance(by: .seconds(86_400))
         let held = service.hold("/o/client/token")
         let first = Task { await application.enabler.preauthorize(PreauthorizeRequest(resources: ["a"])) }

@@ -28,8 +28,7 @@ struct BrowserLogoutTests {
         #expect(application.recorder.callbacks.last == Callback("navigateToUrl", Self.page))
     }
 
-    @Test("UA: a provider that asks for a secure browser signs out in one", .box)
-    func secureBrowser() async throws {
+    @Test(.box) func `UA: a provider that asks for a secure browser signs out in one`() async throws {
         let service = try ScriptedService { behaviour in
             behaviour.providers = [ScriptedProvider("CableNova") { $0.metadata = #""secureBrowserRequired":true"# }]
             behaviour.logoutURL = Self.page

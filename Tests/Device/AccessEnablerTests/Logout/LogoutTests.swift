@@ -62,15 +62,13 @@ struct LogoutTests {
         return application.recorder
     }
 
-    @Test("T-245 T-246 Status 0 with USER_NOT_AUTHENTICATED_ERROR is reported", .box)
-    func status() async throws {
+    @Test(.box) func `T-245 T-246 Status 0 with USER_NOT_AUTHENTICATED_ERROR is reported`() async throws {
         #expect(
             try await self.afterLogout().callbacks.filter { $0.name == "setAuthenticationStatus" }
                 == [.authenticated, .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR)])
     }
 
-    @Test("T-247 2S: no navigation callback is made", .box)
-    func noNavigation() async throws {
+    @Test(.box) func `T-247 2S: no navigation callback is made`() async throws {
         let recorder = try await self.afterLogout { $0.logoutURL = "https://tve.example.net/logout" }
         #expect(recorder.count("setAuthenticationStatus") == 2)
         #expect(!recorder.callbacks.contains { $0.name.hasPrefix("navigateToUrl") })
@@ -88,8 +86,7 @@ struct LogoutTests {
         #expect(try box.image().authentications.isEmpty)
     }
 
-    @Test("T-254 After a regular login logout reports no VSA203", .box)
-    func regular() async throws {
+    @Test(.box) func `T-254 After a regular login logout reports no VSA203`() async throws {
         let service = try ScriptedService { $0.providers = [.platform("CableNova"), .platform("SatOne", "PICKER")] }
         let platform = AccessEnabler.MemoryPlatformSSO { _, _ in nil }
         // The platform is there, but nobody is signed in with it.
@@ -98,8 +95,7 @@ struct LogoutTests {
         #expect(!outcome.requiresSystemSignOut && application.recorder.statuses("VSA203").isEmpty)
     }
 
-    @Test("T-256 logout without authentication makes no server call", .configured)
-    func nobody() async throws {
+    @Test(.configured) func `T-256 logout without authentication makes no server call`() async throws {
         let before = service.requests.count
         _ = await application.enabler.signOut()
         #expect(service.requests.count == before)
@@ -123,8 +119,7 @@ struct LogoutTests {
         #expect(service.count(of: "/o/client/register") == 1)
     }
 
-    @Test("A logout while a login runs stops it, and makes no callback but its own", .configured)
-    func duringLogin() async throws {
+    @Test(.configured) func `A logout while a login runs stops it, and makes no callback but its own`() async throws {
         await application.enabler.selectProvider("CableNova")
         async let outcome = application.enabler.authenticate()
         await application.recorder.wait(for: "REGCODE")

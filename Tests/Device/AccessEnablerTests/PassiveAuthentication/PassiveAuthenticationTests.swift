@@ -1,5 +1,4 @@
 import AccessEnabler
-import AccessEnablerConstants
 import Clientless
 import TestSupport
 import Testing
@@ -38,8 +37,7 @@ struct PassiveAuthenticationTests {
         #expect(form["device_id"] == deviceID.text)
     }
 
-    @Test("T-286 the attempt reports N001", arguments: [true, false])
-    func report(succeeds: Bool) async throws {
+    @Test(arguments: [true, false]) func `T-286 the attempt reports N001`(succeeds: Bool) async throws {
         self.service.set { $0.allowsPassive = succeeds }
         let application = try await self.other()
         #expect(application.recorder.statuses == [["errorId": "N001", "level": "info"]])

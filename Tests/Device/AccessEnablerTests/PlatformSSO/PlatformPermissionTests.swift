@@ -52,8 +52,7 @@ struct PlatformPermissionTests {
         var testDescription: String { self.rawValue }
     }
 
-    @Test("T-165 falls back with exactly one of the codes", arguments: Cause.allCases)
-    func oneCode(cause: Cause) async throws {
+    @Test(arguments: Cause.allCases) func `T-165 falls back with exactly one of the codes`(cause: Cause) async throws {
         let stage = try await PlatformStage(
             answerToPrompt: .notDetermined, profile: { cause == .noProfile ? nil : $0 }
         ).configured()

@@ -1,5 +1,4 @@
 import AccessEnabler
-import AccessEnablerConstants
 import TestSupport
 import Testing
 
@@ -159,8 +158,7 @@ struct SilentSignOnTests {
         _ = try await stage.dialog()
     }
 
-    @Test("removes the account's token once the box is signed out", .stage(provider: "CableNova"))
-    func signedOut() async throws {
+    @Test(.stage(provider: "CableNova")) func `removes the account's token once the box is signed out`() async throws {
         stage.account.signOut()
         try await stage.configured()
         stage.account.signIn(provider: PlatformStage.platformID("Elsewhere"))
@@ -175,8 +173,7 @@ struct SilentSignOnTests {
         #expect(await stage.enabler.authenticationStatus() == nobody)
     }
 
-    @Test("follows the box's account to another provider", .stage(provider: "CableNova"))
-    func otherProvider() async throws {
+    @Test(.stage(provider: "CableNova")) func `follows the box's account to another provider`() async throws {
         stage.account.signIn(provider: PlatformStage.platformID("SatOne"))
         try await stage.configured()
         #expect(await stage.enabler.authenticationStatus() == .authenticated(mvpdID: "SatOne"))

@@ -1,5 +1,4 @@
 import AccessEnabler
-import AccessEnablerConstants
 import TestSupport
 import Testing
 
@@ -42,8 +41,7 @@ struct PreauthorizeTests {
             ])
     }
 
-    @Test("T-236 Disabling LOCAL_CACHE makes a server call", .signedIn)
-    func localCache() async throws {
+    @Test(.signedIn) func `T-236 Disabling LOCAL_CACHE makes a server call`() async throws {
         let builder = PreauthorizeRequest.Builder().setResources(resources: ["a"])
         _ = try await self.ask(application, builder.build())
         _ = try await self.ask(application, builder.build())
@@ -53,8 +51,7 @@ struct PreauthorizeTests {
         #expect(service.last(self.path)?.form["cache"] == "true")
     }
 
-    @Test("T-237 Disabling REMOTE_CACHE is visible in the request", .signedIn)
-    func remoteCache() async throws {
+    @Test(.signedIn) func `T-237 Disabling REMOTE_CACHE is visible in the request`() async throws {
         _ = try await self.ask(application, PreauthorizeRequest(resources: ["a"]))
         #expect(service.last(self.path)?.form["cache"] == "true")
         _ = try await self.ask(application, PreauthorizeRequest(resources: ["b"], disabledFeatures: [.remoteCache]))
@@ -73,13 +70,11 @@ struct PreauthorizeTests {
         try await self.expectFailure(application, "authentication_session_expired", action: "authentication")
     }
 
-    @Test("T-239 Without a session onFailure carries authentication_session_missing", .configured)
-    func missing() async throws {
+    @Test(.configured) func `T-239 Without a session onFailure carries authentication_session_missing`() async throws {
         try await self.expectFailure(application, "authentication_session_missing", action: "authentication")
     }
 
-    @Test("T-240 A transport failure carries network_error", .signedIn)
-    func network() async throws {
+    @Test(.signedIn) func `T-240 A transport failure carries network_error`() async throws {
         service.answer(self.path, with: .close, times: 20)
         try await self.expectFailure(application, "network_error", action: "none")
     }
@@ -101,13 +96,11 @@ struct PreauthorizeTests {
         #expect(third.resources == ["b"] && third.disabledFeatures.isEmpty)
     }
 
-    @Test("Without a configuration onFailure carries requestor_not_configured, at once", .started)
-    func notConfigured() async throws {
+    @Test(.started) func `Without a configuration onFailure carries requestor_not_configured, at once`() async throws {
         try await self.expectFailure(application, "requestor_not_configured", action: "retry")
     }
 
-    @Test("An application that gets no access token hears access_token_unavailable", .signedIn)
-    func noAccessToken() async throws {
+    @Test(.signedIn) func `An application that gets no access token hears access_token_unavailable`() async throws {
         let refusal = ScriptedServer.Answer.response(
             401, headers: ["WWW-Authenticate": #"Bearer error="invalid_token""#])
         service.answer(self.path, with: refusal, times: 2)

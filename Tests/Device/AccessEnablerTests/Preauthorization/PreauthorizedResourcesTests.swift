@@ -11,8 +11,7 @@ struct PreauthorizedResourcesTests {
         application.recorder.callbacks.filter { $0.name == "preauthorizedResources" }.map { $0.arguments[0] }
     }
 
-    @Test("T-226 They are delivered in request order", .signedIn)
-    func order() async throws {
+    @Test(.signedIn) func `T-226 They are delivered in request order`() async throws {
         // The server has an order of its own.
         let body =
             #"{"resources":[{"id":"a","authorized":true},{"id":"b","authorized":false},"#
@@ -34,8 +33,7 @@ struct PreauthorizedResourcesTests {
         #expect(service.count(of: self.path) == 1 && self.delivered(application) == ["b", "b"])
     }
 
-    @Test("T-228 A repeated call with cache: false makes a server call", .signedIn)
-    func uncached() async throws {
+    @Test(.signedIn) func `T-228 A repeated call with cache: false makes a server call`() async throws {
         #expect(await application.enabler.preauthorizedResources(among: ["a"]) == ["a"])
         service.set { $0.permitted = [] }
         #expect(await application.enabler.preauthorizedResources(among: ["a"]) == ["a"])
@@ -47,8 +45,7 @@ struct PreauthorizedResourcesTests {
         #expect(service.count(of: self.path) == 2)
     }
 
-    @Test("T-229 With a partly filled cache only unknown resources are asked", .signedIn)
-    func unknown() async throws {
+    @Test(.signedIn) func `T-229 With a partly filled cache only unknown resources are asked`() async throws {
         _ = await application.enabler.preauthorizedResources(among: ["a", "b"])
         #expect(await application.enabler.preauthorizedResources(among: ["c", "a", "d", "b"]) == ["c", "a", "d", "b"])
         #expect(
@@ -57,16 +54,14 @@ struct PreauthorizedResourcesTests {
             ])
     }
 
-    @Test("T-230 Without authentication the list is empty", .configured)
-    func unauthenticated() async throws {
+    @Test(.configured) func `T-230 Without authentication the list is empty`() async throws {
         application.enabler.checkPreauthorizedResources(["a"])
         await application.settle()
         #expect(self.delivered(application) == [""] && application.recorder.codes == ["N000"])
         #expect(service.count(of: self.path) == 0)
     }
 
-    @Test("T-231 T-232 Too many resources report P100, and deliver an empty list", .signedIn)
-    func tooManyReported() async throws {
+    @Test(.signedIn) func `T-231 T-232 Too many resources report P100, and deliver an empty list`() async throws {
         application.enabler.checkPreauthorizedResources(["a", "b", "c", "d", "e"])
         await application.settle()
         #expect(application.recorder.statuses("P100").isEmpty)
@@ -76,8 +71,7 @@ struct PreauthorizedResourcesTests {
         #expect(self.delivered(application).last == "")
     }
 
-    @Test("T-233 logout empties the cache", .signedIn)
-    func logout() async throws {
+    @Test(.signedIn) func `T-233 logout empties the cache`() async throws {
         _ = await application.enabler.preauthorizedResources(among: ["a"])
         #expect(await application.enabler.preauthorizations["a", of: "CableNova"]?.authorized == true)
         _ = await application.enabler.signOut()
@@ -87,8 +81,7 @@ struct PreauthorizedResourcesTests {
         #expect(service.count(of: self.path) == 2)
     }
 
-    @Test("What was asked before a logout does not fill the cache after it", .signedIn)
-    func lateAnswer() async throws {
+    @Test(.signedIn) func `What was asked before a logout does not fill the cache after it`() async throws {
         let gate = Gate()
         let arrived = Signal<Void>()
         service.watch(self.path) { _ in
@@ -103,8 +96,7 @@ struct PreauthorizedResourcesTests {
         #expect(await application.enabler.preauthorizations["a", of: "CableNova"] == nil)
     }
 
-    @Test("T-234 checkPreauthorizedResources never calls setToken", .signedIn)
-    func noToken() async throws {
+    @Test(.signedIn) func `T-234 checkPreauthorizedResources never calls setToken`() async throws {
         application.enabler.checkPreauthorizedResources(["a"])
         application.enabler.checkPreauthorizedResources(["a"])
         application.enabler.checkPreauthorizedResources(["a"], cache: false)

@@ -103,8 +103,7 @@ struct PatientPollingTests {
         #expect(!service.calls.contains { $0.hasPrefix("DELETE") })
     }
 
-    @Test("is asked for once, however the answer to that was lost", .configured)
-    func createdOnce() async throws {
+    @Test(.configured) func `is asked for once, however the answer to that was lost`() async throws {
         await application.showPicker()
         service.answer("/reggie/", with: .cutOff, times: 3)
         application.enabler.setSelectedProvider("CableNova")

@@ -74,8 +74,7 @@ struct SecondScreenTests {
         #expect(application.outcomes == [.authenticated])
     }
 
-    @Test("T-127 2S: polling stops after success", .polling)
-    func stopsAfterSuccess() async throws {
+    @Test(.polling) func `T-127 2S: polling stops after success`() async throws {
         await application.confirmed(by: service)
         box.clock.advance(by: .seconds(600))
         try await application.roundTrip()
@@ -146,8 +145,7 @@ struct SecondScreenTests {
         #expect(application.outcomes == [.authenticated])
     }
 
-    @Test("T-135 2S: a 429 answer lengthens the interval", .polling)
-    func throttled() async throws {
+    @Test(.polling) func `T-135 2S: a 429 answer lengthens the interval`() async throws {
         service.answer(sessionPath, with: .response(429), times: 5)
         // Doubled, and a twentieth more by chance; a minute at most.
         box.clock.advance(by: .seconds(5))

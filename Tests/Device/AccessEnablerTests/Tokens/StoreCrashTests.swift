@@ -11,8 +11,7 @@ private let killsPerLane = 250
 
 @Suite("A process that is killed while it writes tokens")
 struct StoreCrashTests {
-    @Test("T-280 A thousand interrupted writes lose no committed token", .timeLimit(.minutes(15)))
-    func kill9() async throws {
+    @Test(.timeLimit(.minutes(15))) func `T-280 A thousand interrupted writes lose no committed token`() async throws {
         let interrupted = try await withThrowingTaskGroup(of: Int.self) { group in
             for number in 0..<lanes {
                 group.addTask {

@@ -1,4 +1,3 @@
-import AccessEnablerConstants
 import Cryptography
 import FoundationEssentials
 import TestSupport

@@ -1,5 +1,4 @@
 import AccessEnabler
-import AccessEnablerConstants
 import Clientless
 import TestSupport
 import Testing

@@ -1,4 +1,3 @@
-import AccessEnablerConstants
 import Synchronization
 import TestSupport
 import Testing

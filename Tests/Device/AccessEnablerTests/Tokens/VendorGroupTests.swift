@@ -1,4 +1,3 @@
-import AccessEnablerConstants
 import FoundationEssentials
 import Glibc
 import POSIX

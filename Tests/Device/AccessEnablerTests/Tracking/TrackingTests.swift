@@ -18,8 +18,7 @@ struct TrackingTests {
         return md5(try AuthenticationToken(xml: xml).guid)
     }
 
-    @Test("T-316 TRACKING_AUTHENTICATION data have 7 entries", .configured)
-    func authenticationLength() async throws {
+    @Test(.configured) func `T-316 TRACKING_AUTHENTICATION data have 7 entries`() async throws {
         _ = await application.enabler.authenticationStatus()
         try await application.signIn(service)
         _ = await application.enabler.authenticationStatus()
@@ -30,8 +29,7 @@ struct TrackingTests {
         #expect(tracked.map(\.first) == ["false", "false", "true", "true", "true"])
     }
 
-    @Test("T-317 TRACKING_AUTHORIZATION data have 9 entries", .box)
-    func authorizationLength() async throws {
+    @Test(.box) func `T-317 TRACKING_AUTHORIZATION data have 9 entries`() async throws {
         let application = try await box.signedIn(service.set { $0.permitted = ["r"] })
         _ = try await application.enabler.authorize("r")
         _ = try await application.enabler.authorize("r")
@@ -44,8 +42,7 @@ struct TrackingTests {
         #expect(tracked.allSatisfy { $0.suffix(3) == ["unknown", "linux", "Linux"] })
     }
 
-    @Test("T-318 TRACKING_GET_SELECTED_PROVIDER data have 4 entries", .box)
-    func selection() async throws {
+    @Test(.box) func `T-318 TRACKING_GET_SELECTED_PROVIDER data have 4 entries`() async throws {
         for (hardware, type) in [("SetTopBox", "unknown"), ("Desktop", "computer")] {
             let service = try ScriptedService()
             let application = try await TestBox().application(service) {
@@ -72,8 +69,7 @@ struct TrackingTests {
         #expect(Array(tracked) == Array(repeating: facts + ["true"] + hardware, count: 3))
     }
 
-    @Test("T-321 A failed check has false at index 0", .box)
-    func failedCheck() async throws {
+    @Test(.box) func `T-321 A failed check has false at index 0`() async throws {
         let application = try await TestBox().application(service)
         _ = await application.enabler.authenticationStatus()
         _ = try? await application.enabler.authorize("r")
@@ -90,8 +86,7 @@ struct TrackingTests {
         #expect(application.recorder.tracked(TRACKING_AUTHORIZATION) == expected)
     }
 
-    @Test("T-323 A denied authorization has a non-empty error at index 4", .box)
-    func denied() async throws {
+    @Test(.box) func `T-323 A denied authorization has a non-empty error at index 4`() async throws {
         let application = try await box.signedIn(service.set { $0.permitted = [] })
         _ = try? await application.enabler.authorize("r")
         let expected =
@@ -120,8 +115,7 @@ struct TrackingTests {
         #expect(tracked.map { [$0[0], $0[3]] } == [["true", "false"], ["true", "true"], ["true", "false"]])
     }
 
-    @Test("T-324 The GUID entry is a 32-digit hexadecimal MD5", .box)
-    func hash() async throws {
+    @Test(.box) func `T-324 The GUID entry is a 32-digit hexadecimal MD5`() async throws {
         // RFC 1321, appendix A.5
         #expect(TrackingData.hash("abc") == "900150983cd24fb0d6963f7d28e17f72")
         #expect(TrackingData.hash("message digest") == "f96b697d7cb7938d525a2f31aaf161d0")
@@ -143,8 +137,7 @@ struct TrackingTests {
         #expect(other.recorder.tracked(TRACKING_AUTHENTICATION).last?[2] == md5(device))
     }
 
-    @Test("T-325 A delegate without sendTrackingData causes no failure", .configured)
-    func withoutTracking() async throws {
+    @Test(.configured) func `T-325 A delegate without sendTrackingData causes no failure`() async throws {
         let delegate = PlainDelegate()
         application.enabler.setDelegate(delegate)
         try await application.signIn(service)

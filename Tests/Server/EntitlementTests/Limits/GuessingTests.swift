@@ -259,8 +259,7 @@ struct GuessingTests {
         #expect(Int(ServiceBudget.perMinute(openCodes: openCodes)) == expected)
     }
 
-    @Test("remembers no more strangers than its bound", .timeLimit(.minutes(5)))
-    func bounded() {
+    @Test(.timeLimit(.minutes(5))) func `remembers no more strangers than its bound`() {
         var settings = Guessing.Settings()
         settings.bound = 1000
         let strangers = Strangers(settings)

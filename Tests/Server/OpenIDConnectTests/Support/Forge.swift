@@ -1,6 +1,5 @@
 import Clientless
 import Cryptography
-import FoundationEssentials
 
 /// A provider's key, and whatever can be signed with it.
 struct SigningPair: Sendable {

@@ -1,5 +1,4 @@
 import Entitlement
-import FoundationEssentials
 import Glibc
 import TestSupport
 import Testing

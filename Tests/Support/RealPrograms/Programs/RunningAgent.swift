@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 package import HTTPClient
 package import TestSupport

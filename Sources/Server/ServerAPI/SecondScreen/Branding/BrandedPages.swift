@@ -1,5 +1,4 @@
 import Clientless
-import Entitlement
 
 /// Every brand as the pages show it, made once.
 struct BrandedPages: Sendable {

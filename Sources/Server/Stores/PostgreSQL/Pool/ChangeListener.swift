@@ -1,4 +1,3 @@
-import Entitlement
 import POSIX
 
 /// Hears of other nodes' changes, and wakes those that wait for one. It only shortens the wait: what changed, readers
