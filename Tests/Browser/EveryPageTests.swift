@@ -223,7 +223,6 @@ struct EveryPageTests {
 }
 
 extension PairingScene {
-    /// Looks at the shown page with axe-core, where it is there.
     func checkWithAxe(_ page: String) async throws {
         guard let axe = Axe.script else { return }
         #expect(try await self.window.evaluateLater(axe).list.compactMap(\.text).isEmpty, "\(page)")

@@ -121,7 +121,6 @@ struct HurdleTests {
 }
 
 extension PairingScene {
-    /// Lends a browser of another viewer, who shares neither cookies nor anything else with the first.
     fileprivate func withSecondBrowser(_ body: (BrowserWindow) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
         let driver = try await Chromedriver.start(home: folder.path)

@@ -3,7 +3,6 @@ import RealPrograms
 import TestSupport
 import Testing
 
-/// What must be right on every page, whoever looks at it and with what.
 struct PageInspection {
     let window: BrowserWindow
     /// Begins the names of the screenshots.

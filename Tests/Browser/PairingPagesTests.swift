@@ -157,7 +157,6 @@ struct PairingPagesTests {
 }
 
 extension PairingScene {
-    /// Presses Tab until `selector` has the keyboard, as often as a page of ours could need.
     fileprivate func tab(to selector: String) async throws {
         for _ in 0..<20 {
             if try await self.hasFocus(selector) {

@@ -45,7 +45,6 @@ extension PairingScene {
         await self.box.kill()
     }
 
-    /// A code as a box of another network gets it.
     func codeFromElsewhere() async throws -> String {
         let path = "/reggie/v1/\(DemoFolder.compatibleRequestor)/regcode"
         // Of several servers one by itself: a real proxy before them does not pass on what callers claim.

@@ -3,7 +3,6 @@ import RealPrograms
 import TestSupport
 import Testing
 
-/// The real server, a real box that waits, and a browser: everything a pairing needs.
 struct PairingScene: Sendable {
     let server: RunningService
     let box: RunningBox

@@ -7,7 +7,6 @@ private typealias Scene = ProviderScene<RunningOpenIDProvider>
 extension Scene {
     fileprivate func signIn() async throws { try await self.signIn(pressing: "#loginbut") }
 
-    /// Ends all of the viewer's sessions, on the provider's page for that.
     fileprivate func signOut() async throws {
         try await self.window.open(
             "\(self.provider.url)/login.html?client_id=latchkey&scope=openid&prompt=single_logout")

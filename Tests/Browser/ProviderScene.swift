@@ -1,7 +1,6 @@
 import RealPrograms
 import TestSupport
 
-/// The real server, a real TV provider, a box that waits, and a browser.
 struct ProviderScene<Provider: RunningProvider>: Sendable {
     let demo: DemoFolder
     let provider: Provider
@@ -9,7 +8,6 @@ struct ProviderScene<Provider: RunningProvider>: Sendable {
     let window: BrowserWindow
     let inspection: PageInspection
 
-    /// Sets the scene, lends it to `body`, and ends every program on every path.
     static func play(
         _ story: String, on look: BrowserWindow.Look, _ body: @Sendable (ProviderScene) async throws -> Void
     ) async throws {
@@ -57,7 +55,6 @@ struct ProviderScene<Provider: RunningProvider>: Sendable {
         try await self.window.click(button)
     }
 
-    /// The page that asks whether the TV is the viewer's.
     func question() async throws {
         try await self.appear("button[name=decision]")
         try await self.until("a page of ours") { try await self.window.url.hasPrefix(self.demo.url) }

@@ -14,7 +14,6 @@ struct TerminalScreen {
     private let columns: Int
     private var row = 0
     private var column = 0
-    /// The colours that the next character gets.
     private var pen = Cell()
 
     init(_ text: String, columns: Int) {

@@ -74,7 +74,6 @@ struct ClockJumpTests {
         await server.stop()
     }
 
-    /// The server still knows the box, and lets it play.
     private static func expectSignedIn(_ pair: Pair) async throws {
         let allowed = try await pair.box("authorize", DemoFolder.channel)
         #expect(allowed.end == .exited(0), "\(allowed.talk)")

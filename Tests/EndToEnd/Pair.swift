@@ -58,12 +58,10 @@ struct Pair: Sendable {
         await service.stop()
     }
 
-    /// Starts `latchkey pair` on the box.
     func startPairing() throws -> RunningBox {
         try RunningBox.pair(self.demo, .own, state: self.boxState)
     }
 
-    /// Runs a command of the box to its end.
     func box(_ words: String...) async throws -> (end: ChildProcess.End, events: [JSON], talk: String) {
         try await RunningBox.run(self.demo, .own, state: self.boxState, words)
     }

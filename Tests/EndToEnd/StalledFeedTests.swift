@@ -10,7 +10,6 @@ import Testing
 struct StalledFeedTests {
     private static let query = "requestor=\(DemoFolder.compatibleRequestor)&deviceId="
 
-    /// Runs a command of the operator, and returns what it says.
     private static func command(_ words: [String], of demo: DemoFolder) async throws -> String {
         let (end, _, talk) = try await ChildProcess(
             ProgramFolder.own.server, words + ["--config", demo.serverConfiguration]

@@ -4,7 +4,6 @@ import RealPrograms
 
 /// One Chromium with a profile of its own, driven over WebDriver.
 final class BrowserWindow: Sendable {
-    /// What the viewer holds in hand.
     struct Look: Sendable, Hashable, CustomStringConvertible {
         enum Scheme: String, Sendable {
             case light, dark
@@ -76,7 +75,6 @@ final class BrowserWindow: Sendable {
         self.look = look
     }
 
-    /// Opens a window, lends it to `body`, and closes it on every path.
     static func with<Result: Sendable>(
         _ look: Look, of driver: Chromedriver, _ body: (BrowserWindow) async throws -> Result
     ) async throws -> Result {
@@ -121,7 +119,6 @@ final class BrowserWindow: Sendable {
         try await self.devTools("Emulation.setScriptExecutionDisabled", ["value": true])
     }
 
-    /// Lets the page that is shown be seen at another size, in another scheme.
     func show(as look: Look) async throws {
         // Not by the window's size: headless Chromium counts a title bar it does not draw, and no window is narrower than
         // 500. Not by the driver's own emulation of phones either: its taps never end where JavaScript is off.
@@ -141,7 +138,6 @@ final class BrowserWindow: Sendable {
         try await self.devTools("Emulation.setEmulatedMedia", ["features": .list(list)])
     }
 
-    /// How the line to every server is.
     struct Line: Sendable, Hashable {
         var isOffline = false
         /// Milliseconds until an answer begins.
@@ -171,7 +167,6 @@ final class BrowserWindow: Sendable {
         try await self.devTools("Network.setExtraHTTPHeaders", ["headers": ["X-Forwarded-For": .text(address)]])
     }
 
-    /// Forgets what it keeps of files, as a browser that was never here.
     func forgetFiles() async throws {
         try await self.devTools("Network.clearBrowserCache", [:])
     }
@@ -214,7 +209,6 @@ final class BrowserWindow: Sendable {
         get async throws { try await self.get("/url").text ?? "" }
     }
 
-    /// Finds the first element that `selector` (CSS) matches.
     func element(_ selector: String) async throws -> String {
         let found = try await self.post("/element", ["using": "css selector", "value": .text(selector)])
         guard let id = found[Self.elementKey]?.text else { throw WebDriverError(found) }
@@ -241,7 +235,6 @@ final class BrowserWindow: Sendable {
         try await self.get("/element/\(try await self.element(selector))/text").text ?? ""
     }
 
-    /// The role and the name that assistive technology is told.
     func accessible(_ element: String) async throws -> (role: String, name: String) {
         let role = try await self.get("/element/\(element)/computedrole").text ?? ""
         let name = try await self.get("/element/\(element)/computedlabel").text ?? ""
@@ -252,14 +245,12 @@ final class BrowserWindow: Sendable {
         try await self.get("/element/\(element)/property/\(name)")
     }
 
-    /// The element that has the keyboard.
     func focused() async throws -> String {
         let found = try await self.get("/element/active")
         guard let id = found[Self.elementKey]?.text else { throw WebDriverError(found) }
         return id
     }
 
-    /// Presses and releases keys one after the other, wherever the focus is.
     func press(_ keys: String) async throws {
         let strokes = keys.unicodeScalars.flatMap { key -> [JSON] in
             [["type": "keyDown", "value": .text(String(key))], ["type": "keyUp", "value": .text(String(key))]]

@@ -61,7 +61,6 @@ final class Chromedriver: Sendable {
     }
 }
 
-/// The driver's or the page's refusal of a command.
 struct WebDriverError: Error, CustomStringConvertible {
     /// The code of the specification, such as `no such element`.
     let code: String

@@ -5,8 +5,6 @@ import TestSupport
 import WireAnswers
 
 extension ManagementFixture {
-    /// Sends one request.
-    /// - Parameter token: shown as a bearer.
     func call(
         _ method: HTTPClient.Method, _ target: String, token: String? = nil, headers: HTTPClient.Headers = [:],
         body: String? = nil
@@ -24,7 +22,6 @@ extension ManagementFixture {
         self.domain.signIns.context(DeviceID(device)!, appID: nil, deviceUser: nil)
     }
 
-    /// Signs a device in, as a provider would.
     @discardableResult
     func signIn(
         _ device: String, requestor: RequestorID = ManagementFixture.requestor

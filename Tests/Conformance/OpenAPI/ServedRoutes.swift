@@ -38,7 +38,6 @@ enum ServedRoutes {
 /// A command of the program, run in this process.
 struct Run {
     let code: ExitCode
-    /// Standard output.
     let output: String
     /// Standard error.
     let talk: String

@@ -7,7 +7,6 @@ extension EnhancedErrorTests {
     private static let reason = "Other is not part of your package."
     private static let silence = "The TV provider could not be reached."
     private static let preview = "/api/v1/authenticate/freepreview?" + device
-    /// Something for adults.
     private static let adult =
         device + "&resource=%3Crss%20xmlns:media=%22http://search.yahoo.com/mrss/%22%3E%3Cchannel%3E%3Ctitle%3E"
         + "North%20Sport%20HD%3C/title%3E%3Citem%3E%3Cmedia:rating%20scheme=%22urn:v-chip%22%3Etv-ma%3C/media:rating%3E"

@@ -9,7 +9,6 @@ import WireAnswers
 
 @Suite("Enhanced errors on the wire", .wire, .timeLimit(.minutes(5)))
 struct EnhancedErrorTests {
-    /// One refusal: what is asked, in which condition, and what is said.
     struct Row: Sendable, CustomTestStringConvertible {
         let condition: Condition
         let method: HTTPClient.Method

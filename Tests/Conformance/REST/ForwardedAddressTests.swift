@@ -10,7 +10,6 @@ import WireAnswers
 
 @Suite("A forwarded address on the wire", .wire, .timeLimit(.minutes(5)))
 struct ForwardedAddressTests {
-    /// Who calls, from what address as far as the connection shows, and what is believed.
     struct Row: Sendable, CustomTestStringConvertible {
         enum Caller: Sendable { case box, server, boxBearer, serverBearer, forgedServer, slowServer }
 

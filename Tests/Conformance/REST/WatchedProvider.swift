@@ -26,7 +26,6 @@ final class WatchedProvider: Provider {
 
     func setDown(_ isDown: Bool) { self.state.withLock { $0.isDown = isDown } }
 
-    /// What it says of whoever signs in from now on.
     func setMetadata(_ metadata: [String: MetadataValue]) { self.state.withLock { $0.metadata = metadata } }
 
     /// - Parameter verdict: none for a provider without a back channel.

@@ -110,7 +110,6 @@ extension WireFixture {
         return (token, browser)
     }
 
-    /// Signs a viewer in, as the pages would.
     func signIn(
         _ code: String, mvpd: MVPDID = WireFixture.provider, account: String = "ada", password: String = "right",
         requestor: RequestorID = WireFixture.requestor

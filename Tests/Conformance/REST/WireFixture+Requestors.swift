@@ -9,12 +9,10 @@ extension WireFixture {
     /// The same with enhanced errors.
     static let loud = RequestorID("LOUDSPORT")!
 
-    /// A trial of an hour.
     static let freeHour = MVPDID("FreeHour")!
     /// A promotional trial: an hour, two resources, known by `email`.
     static let freePick = MVPDID("FreePick")!
 
-    /// A programmer's server.
     static let serverKeyPair = KeyPair(
         publicKey: "ServerServerServerServerServer12", privateKey: Secret("abcdef0123456789"))!
     static let serverApplication = "2c1d7f10-0000-4000-8000-00000000serv"

@@ -26,7 +26,6 @@ struct SDKBox: Sendable {
         return box
     }
 
-    /// Calls one operation with its device in the header.
     func call(
         _ operation: String, _ parameters: [(String, String)] = [], headers more: HTTPClient.Headers = [:]
     ) async throws -> WireAnswer {

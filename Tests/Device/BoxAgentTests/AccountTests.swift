@@ -136,7 +136,6 @@ struct AccountTests {
         #expect(try await library.account(query, dialog: nil).profile == nil)
     }
 
-    /// An application's screen, played by a test.
     private final class Screen: TvProviderDialogHost {
         let presented: AsyncStream<TvProviderDialogRequest>
         private let post: AsyncStream<TvProviderDialogRequest>.Continuation
@@ -147,7 +146,6 @@ struct AccountTests {
         func present(_ request: TvProviderDialogRequest) async { self.post.yield(request) }
         func dismiss(_ request: TvProviderDialogRequest) async { self.dismissed.withLock { $0.append(request) } }
 
-        /// The next dialog.
         func next() async throws -> TvProviderDialogRequest {
             for await request in self.presented { return request }
             throw GaveUp(description: "no dialog")

@@ -24,10 +24,8 @@ struct LentAgent: Sendable {
     }
 }
 
-/// The agent that the running test's trait lends it.
 var agent: RunningAgent { LentAgent.$current.lent().agent }
 
-/// The service that this agent talks to.
 var service: ScriptedService { LentAgent.$current.lent().service }
 
 extension Trait where Self == Lending<LentAgent> {

@@ -29,7 +29,6 @@ struct Latchkey {
             """, to: "latchkey.json5")
     }
 
-    /// A service, and a box of it.
     static func served(
         _ change: (inout ScriptedService.Behaviour) -> Void = { _ in }
     ) throws -> (service: ScriptedService, box: Latchkey) {
@@ -39,7 +38,6 @@ struct Latchkey {
 
     var statePath: String { self.folder.file("latchkey/state.json") }
 
-    /// Starts `latchkey` with its own configuration and state.
     func start(_ arguments: String..., environment: [String: String] = [:]) throws -> ChildProcess {
         try self.start(arguments, environment: environment)
     }
@@ -51,7 +49,6 @@ struct Latchkey {
             Self.program, arguments + ["--config", self.folder.file("latchkey.json5")], environment: environment)
     }
 
-    /// Runs it to its end.
     func run(_ arguments: String...) async throws -> (end: ChildProcess.End, output: String, talk: String) {
         try await self.run(arguments)
     }
@@ -144,15 +141,12 @@ extension ScriptedService {
     }
 }
 
-/// The service that the running test's trait lends it.
 var service: ScriptedService { Latchkey.$served.lent().service }
 
-/// The box of that service.
 var box: Latchkey { Latchkey.$served.lent().box }
 
 extension Trait where Self == Lending<(service: ScriptedService, box: Latchkey)> {
     static var box: Self { Lending(Latchkey.$served) { try await $0(Latchkey.served()) } }
-    /// With a box that is signed in.
     static var signedIn: Self {
         Lending(Latchkey.$served) { body in
             let lent = try Latchkey.served()

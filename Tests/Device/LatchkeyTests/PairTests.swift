@@ -5,7 +5,6 @@ import Testing
 
 @Suite("latchkey pair", .box, .timeLimit(.minutes(5)))
 struct PairTests {
-    /// Reads lines until one holds `words`.
     private func lines(
         _ iterator: inout AsyncStream<String>.Iterator, until words: String
     ) async throws -> [String] {

@@ -10,7 +10,6 @@ struct BoxCalls: Sendable {
     let url: String
     let keyPair: KeyPair
     let client: HTTPClient
-    /// How long one call may take.
     var timeout: Duration = .seconds(20)
 
     static let requestor = DemoFolder.compatibleRequestor

@@ -50,7 +50,6 @@ final class FactLedger: Sendable {
         self.state.withLock { state in facts.forEach { state.facts[$0] = nil } }
     }
 
-    /// Keeps what one answer acknowledged.
     func acknowledge(_ facts: AcknowledgedFact...) {
         let isReached = self.state.withLock { state in
             for fact in facts { state.facts[fact] = (state.round, .now) }

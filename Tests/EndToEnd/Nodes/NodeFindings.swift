@@ -23,7 +23,6 @@ final class NodeFindings: Sendable {
 
     func note(_ sentence: String) { self.state.withLock { $0.broken.append(sentence) } }
 
-    /// An answer came after so long.
     func noteAnswer(after time: Duration, isRefusal: Bool) {
         self.state.withLock { state in
             state.answers += 1

@@ -101,7 +101,6 @@ final class NodeFleet: Sendable {
         self.troubles.set(node, .none)
     }
 
-    /// Ends a node as a power cut would.
     func kill(_ node: Int) async throws {
         let server = try self.server(node)
         self.troubles.set(node, .down)
@@ -144,7 +143,6 @@ final class NodeFleet: Sendable {
         return violations
     }
 
-    /// The same for one node.
     func violations(
         of facts: [AcknowledgedFact], at node: Int,
         patience: @Sendable @escaping (AcknowledgedFact) -> Duration = { _ in .zero },

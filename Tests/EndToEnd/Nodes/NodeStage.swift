@@ -13,7 +13,6 @@ struct NodeStage: Sendable {
     private static let database = "latchkey"
     private static let workers = 6
 
-    /// Sets all up, lends it to `body`, and takes it down on every path.
     static func with(
         _ pair: PostgresPair? = nil, connection: ((String) -> String)? = nil, preparations: [Int: String] = [:],
         hosts: [Int: String] = [:], _ body: (NodeStage) async throws -> Void

@@ -29,7 +29,6 @@ final class NodeTroubles: Sendable {
         self.places = Mutex((0..<nodes).map { _ in Place(trouble: trouble) })
     }
 
-    /// Says what is done to a node from now on.
     func set(_ node: Int, _ trouble: Trouble) {
         self.places.withLock {
             $0[node].trouble = trouble

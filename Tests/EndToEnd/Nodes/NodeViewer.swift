@@ -45,7 +45,6 @@ struct NodeViewer: Sendable {
         return page
     }
 
-    /// Answers that it is.
     func confirm(_ question: Phone.Page) async throws -> Outcome {
         guard let form = question.form(having: "decision"),
             let button = form.button(named: "decision", value: "confirm")

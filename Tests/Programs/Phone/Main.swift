@@ -27,7 +27,6 @@ struct Main {
         _exit(0)
     }
 
-    /// The page that asks whether to confirm.
     private static func question(on phone: Phone, _ arguments: Arguments) async throws -> Phone.Page {
         guard let pages = arguments.pages else {
             return try await phone.walkToConfirmation(from: arguments.address, as: arguments.viewer)

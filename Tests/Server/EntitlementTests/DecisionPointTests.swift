@@ -4,7 +4,6 @@ import Testing
 
 @testable import Entitlement
 
-/// Decides as the test says.
 private final class ScriptedPoint: DecisionPoint {
     typealias Answer = @Sendable (DecisionQuestion) throws(ProviderError) -> [Decision]
 

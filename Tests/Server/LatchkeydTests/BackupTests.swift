@@ -255,7 +255,6 @@ struct BackupTests {
 }
 
 extension TemporaryFolder {
-    /// Writes a file that is its owner's alone.
     func writeSecret(_ text: String, to name: String) throws {
         let file = try self.write(text, to: name)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)

@@ -123,7 +123,6 @@ struct CatalogueSettingsTests {
         #expect(faults(of: text).contains(fault), "\(faults(of: text))")
     }
 
-    /// A certificate of a new key, made by the openssl program.
     private func certificate(_ name: String, in folder: TemporaryFolder, _ key: String...) async throws {
         let program = try ChildProcess(
             "openssl",

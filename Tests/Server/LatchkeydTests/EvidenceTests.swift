@@ -9,7 +9,6 @@ import Testing
 
 @Suite("The evidence of what the domain tells")
 struct EvidenceTests {
-    /// What was logged, and a clock of the test's own.
     private final class Surroundings: Sendable {
         let lines = Mutex<[String]>([])
         let uptime = Mutex(Duration.zero)

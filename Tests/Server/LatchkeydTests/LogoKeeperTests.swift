@@ -30,7 +30,6 @@ struct LogoKeeperTests {
         }
     }
 
-    /// What a keeper meets: hosts, a clock, a log.
     private final class Surroundings: Sendable {
         let hosts = Hosts()
         let uptime = Mutex(Duration.zero)

@@ -42,7 +42,6 @@ private struct OperatorProgram {
         try await self.http.send(.init(method, self.server.url + target, headers: ["Authorization": "Bearer \(token)"]))
     }
 
-    /// The public keys for verifiers.
     func publishedKeys() async throws -> String {
         try await self.http.send(.init(.get, "\(self.server.url)/.well-known/media-token-key.pem")).text
     }

@@ -15,7 +15,6 @@ struct RevokedTests {
     private struct Pair: Decodable { let publicKey: String }
     private struct Application: Decodable { let softwareID: String }
 
-    /// The key pair and the box's application of a demo.
     private func credentials(_ setUp: TestSetUp) throws -> (key: String, application: String) {
         let pair = try JSONDecoder().decode(
             Pair.self, from: Data(try setUp.folder.read("server/demo-key-pair.json").utf8))

@@ -53,7 +53,6 @@ final class Browser {
         return await self.follow()
     }
 
-    /// Follows redirects within the server.
     @discardableResult
     func follow() async -> ShownPage {
         for _ in 0..<5 {
@@ -145,7 +144,6 @@ extension Browser {
     }
 }
 
-/// An answer as a browser has it.
 struct ShownPage {
     let path: String
     let response: HTTPResponse

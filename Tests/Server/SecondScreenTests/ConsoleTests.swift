@@ -34,7 +34,6 @@ private struct ConsoleFixture {
 
     func remote() throws -> Browser { try Browser(self.router, address: "192.0.2.77") }
 
-    /// A management client: its ID and its secret.
     func client(
         _ scopes: [Scope] = [.devices],
         requestors: [RequestorID] = [ScreenFixture.brand, ScreenFixture.strangeBrand]

@@ -5,7 +5,6 @@ import Testing
 struct ForgeryTests {
     private let browser = Browser(fixture)
 
-    /// What a forger tries, and whether it is refused.
     struct Forgery: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var headers: [(name: String, value: String)] = []

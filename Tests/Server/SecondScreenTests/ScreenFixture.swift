@@ -33,7 +33,6 @@ final class ScreenFixture: Sendable {
     private let clock: TestClock
     private let told: Mailbox
 
-    /// What tests may have otherwise.
     struct Setting {
         var limits = Entitlements.Limits()
         var isSecure = false

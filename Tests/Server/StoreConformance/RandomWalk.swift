@@ -24,7 +24,6 @@ struct RandomWalk {
 
     mutating func oneOf<Value>(_ values: Value...) -> Value { values[self.number(0..<values.count)] }
 
-    /// One that was not given out before.
     mutating func newNumber() -> Int {
         self.records += 1
         return self.records

@@ -18,7 +18,6 @@ struct StoreUnderTest: Sendable, CustomTestStringConvertible {
     /// Two handles on one empty store, which the test's trait takes back.
     func pair() async throws -> (one: any Store, other: any Store) { try await self.open(LentStores.$current.lent()) }
 
-    /// An empty store.
     func store() async throws -> any Store { try await self.pair().one }
 
     /// Gives back what the test has opened so far: a test that opens many would have all connections of the server.

@@ -18,7 +18,6 @@ struct LostPrimaryTests {
         return pair
     }
 
-    /// Lends `body` a store on the pair, and closes it.
     private func withStore(
         report: @escaping @Sendable (PrimaryChange) -> Void = { _ in },
         _ body: (PostgresPair, PostgresStore) async throws -> Void

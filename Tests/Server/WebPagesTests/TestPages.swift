@@ -30,7 +30,6 @@ enum TestLibrary {
             ], locales: locales, assets: try AssetCatalogue(WebFiles.assets))
     }
 
-    /// The whole document.
     static func text(
         _ library: PageLibrary, _ values: TemplateValues = [:], in language: String
     ) throws(TemplateFault) -> String {

@@ -8,7 +8,6 @@ import Testing
 struct ServiceGroupTests {
     private let diary = Diary()
 
-    /// What happened, in order.
     final class Diary: Sendable {
         private let entries = Mutex<[String]>([])
 

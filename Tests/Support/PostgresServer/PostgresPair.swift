@@ -245,7 +245,6 @@ package actor PostgresPair {
         ])
     }
 
-    /// Leaves no room on the disk of the first server.
     package func fillDisk() { SmallFileSystem.fill(self.socket(0)) }
 
     /// Makes room again, and starts the server where it ended for want of it, as systemd would.

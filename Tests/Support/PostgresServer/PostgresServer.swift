@@ -18,12 +18,10 @@ package actor PostgresServer {
     /// A server of the test's own, for settings that would disturb others.
     package init() {}
 
-    /// Where its programs are.
     private static let programs =
         unsafe getenv("LATCHKEY_POSTGRES").map { unsafe String(cString: $0) }
         ?? "/usr/lib/postgresql/15/bin"
 
-    /// The path of one of its programs.
     package static func program(_ name: String) -> String { "\(self.programs)/\(name)" }
 
     package static let isInstalled = FileManager.default.isExecutableFile(atPath: "\(programs)/postgres")

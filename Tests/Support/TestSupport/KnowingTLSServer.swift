@@ -35,7 +35,6 @@ package final class KnowingTLSServer: Sendable {
     /// Also what clients have to show.
     package var certificate: String { self.folder.file("certificate.pem") }
     package var key: String { self.folder.file("key.pem") }
-    /// Of somebody else.
     package var otherCertificate: String { self.folder.file("other.pem") }
     package var otherKey: String { self.folder.file("other-key.pem") }
 

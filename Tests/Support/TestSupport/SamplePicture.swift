@@ -8,7 +8,6 @@ package enum SamplePicture {
             + [UInt8](repeating: 0, count: more)
     }
 
-    /// A WebP file.
     package static func webP() -> [UInt8] {
         Array("RIFF".utf8) + [14, 0, 0, 0] + Array("WEBPVP8L".utf8) + [0, 0, 0, 0]
     }

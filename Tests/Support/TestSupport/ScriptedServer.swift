@@ -65,7 +65,6 @@ package final class ScriptedServer: Sendable {
         self.open.drop()
     }
 
-    /// Every request so far, in order.
     package var requests: [Request] { self.seen.withLock { $0 } }
 }
 
@@ -142,7 +141,6 @@ private func listen(unixSocket path: String?) throws -> (Int32, String) {
     return (descriptor, "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))")
 }
 
-/// Reads requests and sends answers until the connection ends.
 private func serve(_ connection: Int32, _ script: ScriptedServer.Script, saw: (ScriptedServer.Request) -> Void) {
     var reader = RequestReader(connection)
     while let request = reader.next() {

@@ -10,7 +10,6 @@ import WireAnswers
 extension BadInput {
     @Suite("Token documents that are presented")
     struct NativeTokenTests {
-        /// Calls an endpoint of the SDK services as a device.
         private func call(
             _ endpoint: String, device: String, _ form: KeyValuePairs<String, String>, service: Service = service
         ) async throws -> HTTPClient.Response {

@@ -13,7 +13,6 @@ extension BadInput {
                 + "<title>\(filler)</title><media:rating scheme=\"urn:v-chip\">tv-pg</media:rating></item></channel></rss>"
         }
 
-        /// A fragment of exactly so many bytes.
         private func fragment(bytes count: Int) -> String {
             let empty = self.fragment(service.profile.resource).utf8.count
             return self.fragment(service.profile.resource, filler: String(repeating: "a", count: count - empty))

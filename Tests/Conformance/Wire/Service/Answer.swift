@@ -14,7 +14,6 @@ extension HTTPClient.Response {
         return self.text.matches(of: pattern).first { $0.output.1 == localName }.map { String($0.output.2) }
     }
 
-    /// Status and body in a line, for a check that failed.
     var summary: String { "\(self.status) \(self.headers["Content-Type"] ?? "–"): \(self.text)" }
 }
 

@@ -3,7 +3,6 @@ import Lending
 import RealPrograms
 import TestSupport
 
-/// The suite's own service.
 var own: OwnService { OwnService.$current.lent() }
 
 /// A service of the suite's own: a real `latchkeyd` with a set-up that has everything the suite asks for, and one more
@@ -25,7 +24,6 @@ struct OwnService: Sendable {
     let server: RunningServer
     let service: Service
 
-    /// Starts both, lends them to `body`, and ends them on every path.
     static func with(_ body: (OwnService) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
         let clock = try ServerClock(file: folder.file("clock"), aheadBy: Self.past)

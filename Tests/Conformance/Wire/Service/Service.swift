@@ -4,12 +4,10 @@ import HTTPClient
 import Lending
 import RealPrograms
 
-/// The service that the suite is pointed at.
 var service: Service { Service.$current.lent() }
 
 /// The service under test, and how a client of it speaks.
 struct Service: Sendable {
-    /// Set for the length of the suite.
     @TaskLocal static var current: Service?
 
     /// Scheme, host and port.

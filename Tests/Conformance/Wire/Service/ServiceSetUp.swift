@@ -12,7 +12,6 @@ struct ServiceSetUp: Sendable {
 
     private static let otherAccount = Profile.Account(account: "other", password: "a-long-enough-password")
 
-    /// The set-up of a server whose throttle is on.
     let throttled: DemoFolder
     private let demo: DemoFolder
     private let keys: Profile.Keys
@@ -102,7 +101,6 @@ extension Profile.Keys {
 }
 
 extension JSON {
-    /// A member that must be a text.
     fileprivate func member(_ name: String) throws -> String {
         guard let text = self[name]?.text else { throw GaveUp(description: "there is no \(name)") }
         return text

@@ -18,7 +18,6 @@ struct FailedPhaseTests {
         return (application, application.recorder.callbacks.dropFirst().dropLast())
     }
 
-    /// An application whose phase failed.
     private func failed() async throws -> TestApplication {
         let (application, callbacks) = try await self.queued { _ in }
         try #require(callbacks == [])

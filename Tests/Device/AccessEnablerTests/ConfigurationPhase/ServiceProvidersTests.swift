@@ -38,7 +38,6 @@ struct ServiceProvidersTests {
         return application
     }
 
-    /// What a picker shows.
     private func picker(_ application: TestApplication) async -> [MVPD] {
         let events = application.enabler.events
         application.enabler.getAuthentication()

@@ -89,6 +89,5 @@ struct WarningTests {
 }
 
 extension TvProviderDialogRequest {
-    /// How many wait for the answer.
     fileprivate var waiters: Int { self.state.withLock { $0.waiting.count } }
 }

@@ -4,13 +4,11 @@ import Testing
 
 @testable import AccessEnabler
 
-/// A call that a caller awaits, one for each kind.
 enum AwaitedCall: String, CaseIterable, Sendable {
     case configure, authenticationStatus, authenticate, selectProvider, completeNavigation, authorize,
         authorizeAfterLogin,
         preauthorizedResources, preauthorize, preauthorizeWithCallback, selectedProvider, metadata, signOut
 
-    /// Makes the call; returns when it was answered.
     func make(_ enabler: AccessEnabler) async {
         switch self {
         case .configure: try? await enabler.configure(requestorID: TestBox.requestor)

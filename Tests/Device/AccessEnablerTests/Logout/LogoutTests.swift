@@ -51,7 +51,6 @@ struct LogoutTests {
         #expect(await other.enabler.authenticationStatus() != .authenticated(mvpdID: "SatOne"))
     }
 
-    /// What follows the sign-in and the logout of an application.
     private func afterLogout(_ change: (inout ScriptedService.Behaviour) -> Void = { _ in }) async throws -> Recorder {
         let service = try ScriptedService(change)
         // A library that opens a page here is not to wait for its end.

@@ -8,14 +8,12 @@ extension AuthenticationFlow.Provider {
     static let promotional = Self(id: "Promo", isImmediate: true, needsData: true)
 }
 
-/// A flow that was told all of `events`.
 func flow(_ events: AuthenticationFlow.Event...) -> AuthenticationFlow {
     var flow = AuthenticationFlow()
     for event in events { _ = flow.handle(event) }
     return flow
 }
 
-/// The beginning of a run.
 func situation(
     _ way: AuthenticationFlow.Way = .secondScreen, _ change: (inout AuthenticationFlow.Situation) -> Void = { _ in }
 ) -> AuthenticationFlow.Event {

@@ -38,7 +38,6 @@ final class LentBox: Sendable {
         for enabler in self.applications.withLock({ $0 }) { await enabler.shutDown() }
     }
 
-    /// The application that the trait made.
     var application: TestApplication {
         guard let application = self.made.withLock({ $0 }) else { preconditionFailure("this trait makes none") }
         return application
@@ -48,26 +47,20 @@ final class LentBox: Sendable {
     func keep(_ enabler: AccessEnabler) { self.applications.withLock { $0.append(enabler) } }
 }
 
-/// The service that the running test's trait lends it.
 var service: ScriptedService { LentBox.$current.lent().service }
 
-/// The box that the running test's trait lends it.
 var box: TestBox { LentBox.$current.lent().box }
 
-/// The application that the running test's trait lends it.
 var application: TestApplication { LentBox.$current.lent().application }
 
 extension Trait where Self == Lending<LentBox> {
     static var box: Self { .making { _ in nil } }
     /// With an application that has not named a requestor.
     static var started: Self { .making { try $0.box.start($0.service) } }
-    /// With an application whose requestor is configured.
     static var configured: Self { .making { try await $0.box.application($0.service) } }
     /// With an application that is signed in, over the second screen.
     static var signedIn: Self { .making { try await $0.box.signedIn($0.service) } }
-    /// With an application that opens the pages of providers in a browser.
     static var inBrowser: Self { .making { try await $0.box.inBrowser($0.service) } }
-    /// With an application that has a code on show.
     static var showingCode: Self { .making { try await $0.box.showingCode($0.service) } }
 
     /// With an application in the pause after its first question about a code.

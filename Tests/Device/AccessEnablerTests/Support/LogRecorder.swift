@@ -20,7 +20,6 @@ final class LogRecorder: Sendable {
 
     func count(_ text: String) -> Int { self.state.withLock { $0.occurrences(of: text) } }
 
-    /// Returns once so many lines hold `text`.
     func wait(for text: String, count: Int = 1) async {
         await withCheckedContinuation { continuation in
             let isThere = self.state.withLock { state in

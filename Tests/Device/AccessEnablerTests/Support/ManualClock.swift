@@ -33,7 +33,6 @@ final class ManualClock: BoxClock {
     /// Sets the time of day, as the network does; those who sleep sleep on.
     func step(by duration: Duration) { self.state.withLock { $0.now = $0.now + duration } }
 
-    /// Moves on, and wakes who slept long enough.
     func advance(by duration: Duration) {
         let awake = self.state.withLock { state in
             state.now = state.now + duration

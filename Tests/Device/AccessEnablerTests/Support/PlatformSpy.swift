@@ -8,7 +8,6 @@ final class PlatformSpy: PlatformSSOService {
     private let asked = Mutex<(queries: [AccessEnabler.AccountQuery], prompts: [Bool])>(([], []))
     private let latch = Mutex<Latch?>(nil)
     private let hidesProvider: Bool
-    /// What a request for a profile fails with.
     private let profileFailure: PlatformSSOFailure?
 
     init(
@@ -25,10 +24,8 @@ final class PlatformSpy: PlatformSSOService {
 
     func hang() { self.latch.withLock { $0 = Latch() } }
 
-    /// Lets everything go.
     func end() { self.latch.withLock { $0 }?.open() }
 
-    /// What was asked of the account, in order.
     var queries: [AccessEnabler.AccountQuery] { self.asked.withLock { $0.queries } }
     /// For each question about the permission, whether the viewer could be prompted.
     var prompts: [Bool] { self.asked.withLock { $0.prompts } }

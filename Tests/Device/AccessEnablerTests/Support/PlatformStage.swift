@@ -83,7 +83,6 @@ struct PlatformStage: Sendable {
         return self
     }
 
-    /// Starts a login and returns the dialog it leads to.
     func dialog(_ filter: AccessEnabler.ProviderFilter? = nil) async throws -> TvProviderDialogRequest {
         let known = self.recorder.dialogs.count
         if let filter {
@@ -95,7 +94,6 @@ struct PlatformStage: Sendable {
         return try #require(self.recorder.dialogs.last)
     }
 
-    /// Starts a login that ends up in the application's own picker, and returns what was reported on the way.
     func codesUntilPicker() async -> [String] {
         let known = self.recorder.codes.count
         self.enabler.getAuthentication()
@@ -103,7 +101,6 @@ struct PlatformStage: Sendable {
         return Array(self.recorder.codes.dropFirst(known))
     }
 
-    /// The outcome of `checkAuthentication`, and the codes it reported.
     func check() async -> (outcome: AccessEnabler.AuthenticationOutcome, codes: [String]) {
         let known = self.recorder.codes.count
         let outcome = await self.enabler.authenticationStatus()
@@ -118,7 +115,6 @@ struct PlatformStage: Sendable {
     static let failure = PlatformSSOFailure.service(message: "The keeper is away.", details: "socket closed")
 }
 
-/// The stage that the running test's trait lends it, with its requestor configured.
 var stage: PlatformStage { PlatformStage.$current.lent() }
 
 extension Trait where Self == Lending<PlatformStage> {

@@ -18,7 +18,6 @@ func authenticationXML(
     """
 }
 
-/// An authorization token as servers write it.
 func authorizationXML(_ resource: String, expires: String = testTokenExpiry) -> String {
     """
     <signatureInfo>c2lnbmVk</signatureInfo><simpleAuthorizationToken>\
@@ -61,7 +60,6 @@ func testVault(_ store: any AccessEnabler.TokenStore, scope: String = testScope)
 }
 
 extension TestBox {
-    /// Changes what the store of the box holds.
     func prepare(_ change: @escaping @Sendable (inout StoreImage) -> Void) async throws {
         try await testVault(AccessEnabler.PrivateFileStore(path: self.storePath)).update(change)
     }

@@ -50,10 +50,8 @@ final class Recorder: EntitlementDelegate, EntitlementStatus {
 
     /// Every callback but `status` and `sendTrackingData`, in order.
     var callbacks: [Callback] { self.everything.filter { $0.name != "status" && $0.name != "sendTrackingData" } }
-    /// Every callback, in order.
     var everything: [Callback] { self.state.withLock { $0.callbacks } }
     var statuses: [[String: String]] { self.state.withLock { $0.statuses } }
-    /// The `errorId` of every status, in order.
     var codes: [String] { self.statuses.map { $0["errorId"] ?? "" } }
     var dialogs: [TvProviderDialogRequest] { self.state.withLock { $0.dialogs } }
     var dismissed: [TvProviderDialogRequest] { self.state.withLock { $0.dismissed } }
@@ -65,7 +63,6 @@ final class Recorder: EntitlementDelegate, EntitlementStatus {
     {
         self.state.withLock { $0.metadata }
     }
-    /// The data of every tracking event of a kind, in order.
     func tracked(_ event: Int) -> [[String]] {
         self.state.withLock { $0.tracking.filter { $0.event == event }.map(\.data) }
     }

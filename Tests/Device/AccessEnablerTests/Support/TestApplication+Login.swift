@@ -5,12 +5,10 @@ import Testing
 /// The service of every poll.
 let sessionPath = "/adobe-services/session"
 
-/// No viewer is signed in.
 let nobody = AccessEnabler.AuthenticationOutcome.notAuthenticated(code: AccessEnablerError.userNotAuthenticated)
 
 // Logins step by step.
 extension TestApplication {
-    /// Starts a login; returns when the picker is there.
     func showPicker() async {
         let count = self.recorder.count("displayProviderDialog")
         self.enabler.getAuthentication()
@@ -24,7 +22,6 @@ extension TestApplication {
         await self.recorder.wait(for: "REGCODE", count: count + 1)
     }
 
-    /// Starts a login, and chooses; returns when there is a code for the second screen.
     func showCode(_ provider: String = "CableNova") async {
         await self.showPicker()
         await self.choose(provider)
@@ -74,7 +71,6 @@ extension TestBox {
         return (application, held)
     }
 
-    /// An application that opens the pages of providers in a browser.
     func inBrowser(
         _ service: ScriptedService, _ change: (inout AccessEnabler.Configuration) -> Void = { _ in }
     ) async throws -> TestApplication {
@@ -84,7 +80,6 @@ extension TestBox {
         }
     }
 
-    /// An application with a code on show.
     func showingCode(
         _ service: ScriptedService, provider: String = "CableNova",
         _ change: (inout AccessEnabler.Configuration) -> Void = { _ in }

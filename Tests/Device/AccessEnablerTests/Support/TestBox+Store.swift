@@ -11,16 +11,13 @@ extension TestBox {
         return try #require(StoreImage(reading: Array(data), scope: scope))
     }
 
-    /// The whole store as text.
     var storedText: String {
         get throws { try self.folder.read("state/store.json") }
     }
 }
 
 extension StoreImage {
-    /// Every authentication token of the scope.
     var authentications: [String] { self.providers.compactMap { $0.authn?.xml } }
-    /// Every authorization token of the scope.
     var authorizations: [String] { self.providers.flatMap { $0.authz.values.map(\.xml) } }
 
     private var providers: [Provider] { self.requestors.values.flatMap { $0.mvpds.values } }

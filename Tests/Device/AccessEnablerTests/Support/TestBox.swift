@@ -47,7 +47,6 @@ struct TestBox {
         return TestApplication(enabler: enabler, box: self)
     }
 
-    /// An application whose requestor is configured.
     func application(
         _ service: ScriptedService, requestor: String = Self.requestor,
         _ change: (inout AccessEnabler.Configuration) -> Void = { _ in }

@@ -21,7 +21,6 @@ struct Surroundings: Sendable {
     /// A short run that only shows that everything still works.
     let isRehearsal: Bool
 
-    /// `full`, or `rehearsal` in a short run.
     func amount(_ full: Int, rehearsal: Int) -> Int { self.isRehearsal ? rehearsal : full }
 }
 

@@ -97,7 +97,6 @@ extension Fixture {
         }
     }
 
-    /// Ends what ``addRule(_:requestor:mvpd:resources:message:now:)`` put in force.
     func endRule(_ kind: DegradationRule.Kind, now: Timestamp) async throws {
         _ = try await self.domain.degradations.end(
             kind, requestor: Self.requestor, mvpd: Self.provider, resource: nil, actor: "test", now: now)

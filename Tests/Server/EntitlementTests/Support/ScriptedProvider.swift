@@ -48,7 +48,6 @@ final class ScriptedProvider: Provider {
 
     /// What `decide` was asked, call by call.
     var questions: [[Resource]] { self.questionsAsked.withLock { $0 } }
-    /// The accounts whose sessions were ended.
     var endedSessions: [String] { self.sessionsEnded.withLock { $0 } }
 
     var changesSessions: Bool { if case .rotating = self.manner { true } else { false } }
@@ -90,10 +89,8 @@ final class ScriptedProvider: Provider {
         return ProviderAnswer(answer(parts[0], next), session: next)
     }
 
-    /// What browsers brought back.
     var answers: [ProviderCallback] { self.answersTaken.withLock { $0 } }
 
-    /// What a provider keeps of one login.
     private static func state(of login: ProviderLoginContext) throws(ProviderError) -> ProviderState {
         try ProviderState(Array("verifier of \(login.reference) at \(login.callback)".utf8))
     }

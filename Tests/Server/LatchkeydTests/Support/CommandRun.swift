@@ -12,7 +12,6 @@ import latchkeyd
 /// Runs a command of the program in this process, and keeps what it says.
 struct CommandRun {
     let code: ExitCode
-    /// Standard output.
     let output: String
     /// Standard error.
     let talk: String
@@ -53,7 +52,6 @@ struct CommandRun {
     }
 }
 
-/// A set-up of a test's own.
 struct TestSetUp {
     @TaskLocal static var current: TestSetUp?
 
@@ -85,7 +83,6 @@ struct TestSetUp {
         return setUp
     }
 
-    /// Lends the store of the set-up.
     func store<Result>(_ body: (any EmbeddedStore) async throws -> Result) async throws -> Result {
         let store = try await SQLiteStore.open(self.file("latchkeyd.sqlite"))
         let result = try await body(store)

@@ -17,7 +17,6 @@ func configuration(_ text: String, folder: String = "/etc/latchkeyd") throws -> 
     try Configuration(text: Data(text.utf8), folder: folder)
 }
 
-/// What is wrong with a configuration, as an operator reads it.
 func faults(of text: String) -> [String] {
     do {
         _ = try configuration(text)

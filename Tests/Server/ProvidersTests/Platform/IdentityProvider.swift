@@ -106,7 +106,6 @@ struct IdentityProvider {
     let metadata: String
     /// The key its encrypted assertions can be read with.
     let privateKey: Secret
-    /// Another one.
     let otherPrivateKey: Secret
     /// Unfit keys, by what is wrong with them.
     let unfitKeys: [String: Secret]

@@ -21,7 +21,6 @@ struct WrittenProvider {
     static let keys = Result { try (0..<3).map { _ in try RSAPrivateKey.generate() } }
 
     let signature: SAMLSignature
-    /// Of somebody else.
     let otherSignature: SAMLSignature
     let service: SAMLService
 
@@ -169,7 +168,6 @@ struct WrittenProvider {
                 .post, [.init(name, Base64.encode(Array(message.utf8))), .init("RelayState", relayState)]))
     }
 
-    /// The provider as the domain sees it.
     func provider(
         _ network: any ProviderTransport, clock: TestNow = TestNow(), lineUp: LineUpSource? = nil,
         rules change: (inout SAMLProvider.Rules) -> Void = { _ in },
@@ -206,7 +204,6 @@ struct WrittenProvider {
             state: try ProviderState(Array(request.utf8)), now: now)
     }
 
-    /// Why an answer is refused.
     static func refusal(
         of answer: String, by provider: SAMLProvider, now: Timestamp = start + .seconds(5)
     ) async throws -> ProviderError {

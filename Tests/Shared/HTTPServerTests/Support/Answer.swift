@@ -1,4 +1,3 @@
-/// An answer as it came.
 struct Answer: Sendable {
     let status: Int
     let headers: [(name: String, value: String)]

@@ -1,7 +1,6 @@
 import Glibc
 import TestSupport
 
-/// Runs a program of the system and waits for it.
 enum Command {
     struct Failure: Error {
         let program: String

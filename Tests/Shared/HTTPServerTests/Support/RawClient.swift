@@ -81,7 +81,6 @@ final class RawClient: Sendable {
         try? await self.send(bytes)
     }
 
-    /// Tells the server that nothing more will come.
     func closeWriting() { shutdown(self.socket, Int32(SHUT_WR)) }
 
     /// The next answer. - Parameter isHead: whether it answers a `HEAD`, whose length announces what does not come.

@@ -16,7 +16,6 @@ enum SecureClient {
         return .init(certificatePEM: try folder.read("cert.pem"), keyPEM: try folder.read("key.pem"))
     }
 
-    /// All that comes back for one GET.
     static func fetch(_ path: String, _ server: TestServer, _ folder: TemporaryFolder) async throws -> String {
         try await Self.send("GET \(path) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", server, folder)
     }

@@ -23,7 +23,6 @@ struct TestServer: Sendable {
         try await self.connect().answer(to: request, isHead: isHead)
     }
 
-    /// The value of a sample of the metrics text.
     func metric(_ sample: String) -> String? {
         self.metrics.prometheusText().split(separator: "\n").first { $0.hasPrefix(sample + " ") }
             .map { String($0.dropFirst(sample.count + 1)) }
@@ -60,7 +59,6 @@ struct TestServer: Sendable {
     }
 }
 
-/// The server that the running test's trait lends it.
 var server: TestServer { TestServer.$current.lent() }
 
 extension Trait where Self == Lending<TestServer> {
@@ -99,7 +97,6 @@ final class Inbox<Value: Sendable>: Sendable {
 
     func put(_ value: Value) { self.input.yield(value) }
 
-    /// The next value; waits for it.
     func next() async throws -> Value {
         for await value in self.stream { return value }
         throw CancellationError()

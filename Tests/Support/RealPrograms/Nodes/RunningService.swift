@@ -83,7 +83,6 @@ package final class RunningService: Sendable {
         return ends
     }
 
-    /// Ends the servers as a power cut would.
     package func kill() async {
         for server in self.servers { await server.kill() }
         await self.stop()
@@ -95,7 +94,6 @@ package final class RunningService: Sendable {
         return try await self.send(request)
     }
 
-    /// Calls it over connections that stay open between calls.
     package func send(_ request: HTTPClient.Request) async throws -> HTTPClient.Response {
         try await self.client.send(request)
     }

@@ -81,7 +81,6 @@ extension Phone {
 }
 
 extension Phone.Page {
-    /// Whether it asks for the decision.
     package var isConfirmation: Bool { self.form(having: "decision") != nil }
 }
 

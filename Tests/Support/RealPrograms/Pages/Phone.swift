@@ -45,7 +45,6 @@ package final class Phone: Sendable {
         self.address = address
     }
 
-    /// Goes to an address, as by scanning a code or typing it.
     package func open(_ url: String) async throws -> Page {
         try await self.load(HTTPClient.Request(.get, url))
     }
@@ -119,7 +118,6 @@ package final class Phone: Sendable {
     }
 }
 
-/// An address as a page says it, made absolute.
 private func resolve(_ address: String, on base: String) throws -> String {
     guard let base = URL(string: base), let url = URL(string: address, relativeTo: base) else {
         throw Phone.Stuck(description: "the page says an address that is none: \(address)")

@@ -155,7 +155,6 @@ package struct DemoFolder: Sendable {
         configuration["requestors"] = .list(requestors)
     }
 
-    /// Changes the box's configuration.
     package func configureBox(_ change: (inout JSON) throws -> Void) throws {
         try Self.rewrite(self.boxConfiguration, change)
     }

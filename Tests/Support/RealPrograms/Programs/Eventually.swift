@@ -1,4 +1,3 @@
-/// Nothing came of waiting.
 package struct GaveUp: Error, CustomStringConvertible {
     package let description: String
 

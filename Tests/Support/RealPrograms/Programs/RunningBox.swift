@@ -19,7 +19,6 @@ package final class RunningBox: Sendable {
     private let events: AsyncStream<String>
     private let talk: AsyncStream<String>
 
-    /// Starts `latchkey pair`.
     package static func pair(_ demo: DemoFolder, _ programs: ProgramFolder, state: String) throws -> RunningBox {
         try RunningBox(demo, programs, state: state, ["pair"])
     }
@@ -67,7 +66,6 @@ package final class RunningBox: Sendable {
         throw GaveUp(description: "the box ended without saying “\(name)”; it said:\n\(seen)\(talk)")
     }
 
-    /// Waits until the box shows its code.
     package func code() async throws -> Code {
         let event = try await self.event("code_issued")
         guard let code = event["code"]?.text, let url = event["url"]?.text else {
@@ -78,7 +76,6 @@ package final class RunningBox: Sendable {
 
     package func end() async -> ChildProcess.End { await self.process.waitForEnd() }
 
-    /// Ends it as a power cut would.
     package func kill() async {
         self.process.send(9)
         _ = await self.process.waitForEnd()

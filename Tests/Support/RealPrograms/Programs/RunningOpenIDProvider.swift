@@ -5,7 +5,6 @@ import TestSupport
 /// Debian's glewlwyd as `deploy/check/glewlwyd` sets it up; ended when released.
 package final class RunningOpenIDProvider: Sendable {
     package let issuer: String
-    /// Where its pages are.
     package let url: String
     private let process: ChildProcess
 
@@ -13,7 +12,6 @@ package final class RunningOpenIDProvider: Sendable {
     package static let client = (id: "latchkey", secret: "secret-of-latchkey-1")
     /// What servers call the provider.
     package static let id = "RealTV"
-    /// With the channels NS-MAIN and NS-KIDS.
     package static let viewer = Viewer(account: "anna", password: "anna-password", provider: RunningOpenIDProvider.id)
 
     /// - Parameter back: where browsers come back to.

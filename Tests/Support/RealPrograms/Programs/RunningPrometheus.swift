@@ -58,7 +58,6 @@ package final class RunningPrometheus: Sendable {
         return prometheus
     }
 
-    /// Waits until it has a value of this name.
     package func waitUntilScraped(_ name: String) async throws {
         try await eventually("scraped \(name)", within: .seconds(120)) {
             let answer = try await self.get("/api/v1/query?query=\(name)")
@@ -73,7 +72,6 @@ package final class RunningPrometheus: Sendable {
         return answer["data"]?["result"]?.list.count ?? 0
     }
 
-    /// The names of the alerts that fire.
     package func firingAlerts() async throws -> Set<String> {
         let alerts = try await self.get("/api/v1/alerts")["data"]?["alerts"]?.list ?? []
         return Set(

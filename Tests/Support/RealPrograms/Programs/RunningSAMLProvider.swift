@@ -4,7 +4,6 @@ import TestSupport
 /// Debian's simplesamlphp as `deploy/check/simplesamlphp` sets it up; ended when released.
 package final class RunningSAMLProvider: Sendable {
     package let entityID: String
-    /// Where its pages are.
     package let url: String
     /// The address of its metadata, which it signs with ``certificate``.
     package let metadata: String
@@ -14,7 +13,6 @@ package final class RunningSAMLProvider: Sendable {
 
     /// What servers call the provider.
     package static let id = "RealTV"
-    /// With the channels NS-MAIN and NS-KIDS.
     package static let viewer = Viewer(account: "anna", password: "anna-password", provider: id)
     /// Whom the provider refuses.
     package static let refused = Viewer(account: "cara", password: "cara-password", provider: id)

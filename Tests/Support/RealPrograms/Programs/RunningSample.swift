@@ -45,7 +45,6 @@ package final class RunningSample: Sendable {
 
     package func end() async -> ChildProcess.End { await self.process.waitForEnd() }
 
-    /// Ends it as a power cut would.
     package func kill() async {
         self.process.send(9)
         _ = await self.process.waitForEnd()

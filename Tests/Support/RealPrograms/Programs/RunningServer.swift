@@ -49,14 +49,12 @@ package final class RunningServer: Sendable {
         self.client = HTTPClient(configuration)
     }
 
-    /// Asks it to stop, and waits until it has.
     @discardableResult
     package func stop() async -> ChildProcess.End {
         self.process.send(SIGTERM)
         return await self.process.waitForEnd()
     }
 
-    /// Ends it as a power cut would.
     package func kill() async {
         self.process.send(SIGKILL)
         _ = await self.process.waitForEnd()

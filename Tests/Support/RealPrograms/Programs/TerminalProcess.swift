@@ -66,7 +66,6 @@ package final class TerminalProcess: Sendable {
 
     package var text: String { String(decoding: self.outputs.flatMap(\.bytes), as: UTF8.self) }
 
-    /// Ends the program as a power cut would.
     package func end() {
         let isFirst = self.hasEnded.withLock { ended in
             defer { ended = true }

@@ -23,7 +23,6 @@ struct PostgresManyCodes: Measurement {
         }
     }
 
-    /// A server with so many live codes.
     private func start(
         _ codes: Int, _ postgres: BenchPostgres, _ surroundings: Surroundings, in folder: String
     ) async throws -> BenchServer {

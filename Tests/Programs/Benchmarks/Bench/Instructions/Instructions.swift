@@ -21,7 +21,6 @@ struct Instructions: Sendable {
     private static let stretches = 3
 
     let surroundings: Surroundings
-    /// Where the budgets are kept.
     let budgets: String
     /// Keeps what is counted as the budgets, where it is less.
     let isAccepting: Bool

@@ -56,7 +56,6 @@ struct BenchPostgres: Sendable {
         return made
     }
 
-    /// Asks it to stop, and waits until it has.
     func stop() async {
         // Not SIGTERM, at which it waits for all who are connected.
         self.process.send(SIGINT)

@@ -26,7 +26,6 @@ extension BenchServer {
         return demo
     }
 
-    /// The same, started.
     static func start(
         _ surroundings: Surroundings, on postgres: BenchPostgres, database: String, in folder: String,
         onOneProcessor isAlone: Bool = false, configuring change: (inout JSON) throws -> Void = { _ in }

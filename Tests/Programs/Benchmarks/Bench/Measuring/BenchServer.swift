@@ -80,7 +80,6 @@ struct BenchServer: Sendable {
         }
     }
 
-    /// Starts the same set-up again, after ``stop()``.
     func startAgain() async throws -> BenchServer {
         let running = try await RunningServer.start(
             self.running.demo, self.surroundings.programs, onProcessor: Processors.server)

@@ -31,7 +31,6 @@ struct HostileRequests: Sendable {
 
     private static let form = "application/x-www-form-urlencoded"
 
-    /// A box's call, signed.
     private func signed(
         _ name: String, _ path: String, body: String, headers: [String: String] = [:]
     ) -> Named {

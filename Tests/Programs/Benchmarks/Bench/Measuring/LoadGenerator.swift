@@ -3,7 +3,6 @@ import TestSupport
 
 /// wrk with one thread on a processor of its own.
 struct LoadGenerator: Sendable {
-    /// What came of a run.
     struct Outcome: Sendable {
         let requestsPerSecond: Double
         let requests: Int
