@@ -40,7 +40,10 @@ struct PairingScene: Sendable {
         try demo.configureBox(changeBox)
         let server = try await RunningService.start(demo, clock: clock, alone: clock != nil)
         let driver = try await Chromedriver.start(home: folder.path)
-        do {
+        try await ending({
+            await driver.stop()
+            await server.stop()
+        }) {
             for (place, (story, look)) in stories.enumerated() {
                 let box = try RunningBox.pair(demo, .own, state: folder.file("box-\(place).json"))
                 let code = try await box.code()
@@ -51,13 +54,7 @@ struct PairingScene: Sendable {
                             inspection: PageInspection(window: window, story: story)))
                 }
             }
-        } catch {
-            await driver.stop()
-            await server.kill()
-            throw error
         }
-        await driver.stop()
-        await server.stop()
     }
 
     func enterCode(_ code: String? = nil) async throws { try await self.window.enterCode(code) }

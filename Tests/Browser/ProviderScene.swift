@@ -16,20 +16,17 @@ struct ProviderScene<Provider: RunningProvider>: Sendable {
         let provider = try await Provider.start(for: demo, in: folder)
         let server = try await RunningService.start(demo)
         let driver = try await Chromedriver.start(home: folder.path, hasOwnFonts: false)
-        do {
+        try await ending({
+            await driver.stop()
+            await server.stop()
+        }) {
             try await BrowserWindow.with(look, of: driver) { window in
                 try await body(
                     ProviderScene(
                         demo: demo, provider: provider, boxState: folder.file("box.json"), window: window,
                         inspection: PageInspection(window: window, story: story)))
             }
-        } catch {
-            await driver.stop()
-            await server.kill()
-            throw error
         }
-        await driver.stop()
-        await server.stop()
     }
 
     func startPairing() throws -> RunningBox { try RunningBox.pair(self.demo, .own, state: self.boxState) }

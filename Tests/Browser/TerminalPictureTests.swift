@@ -61,7 +61,7 @@ struct TerminalPictureTests {
         let screen = TerminalScreen(lines.joined(separator: "\r\n"), columns: columns)
         let folder = try TemporaryFolder()
         let driver = try await Chromedriver.start(home: folder.path)
-        do {
+        try await ending({ await driver.stop() }) {
             let (address, picture) = try await scan(screen, in: folder, driver)
             #expect(address == words.payload)
             let file = URL(filePath: ProjectFolder.file("deploy/pictures/\(name).png"))
@@ -72,11 +72,7 @@ struct TerminalPictureTests {
             if KeptPictures.Run.own == .accept, !comparison.isAlike { try Data(picture).write(to: file) }
             if !comparison.isAlike { try Screenshots.keep(picture, as: name) }
             #expect(KeptPictures.Run.own == .accept || comparison.isAlike, "\(name).png is not what the screen shows")
-        } catch {
-            await driver.stop()
-            throw error
         }
-        await driver.stop()
     }
 }
 

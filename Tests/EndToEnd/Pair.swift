@@ -31,14 +31,10 @@ struct Pair: Sendable {
         let folder = try TemporaryFolder()
         let demo = try await DemoFolder.make(.own, in: folder.file("server"), configuring: change)
         let server = try await RunningServer.start(demo, .own)
-        do {
-            try await body(Pair(folder: folder, demo: demo, server: server))
-        } catch {
-            await server.kill()
-            throw error
-        }
         // A test may have ended it already; then this does nothing.
-        await server.stop()
+        try await ending({ await server.stop() }, orOnError: { await server.kill() }) {
+            try await body(Pair(folder: folder, demo: demo, server: server))
+        }
     }
 
     /// Sets up a service whose viewers sign in at a real provider, too, and lends all to `body`.
@@ -49,13 +45,9 @@ struct Pair: Sendable {
         let demo = try await DemoFolder.make(.own, in: folder.file("server"))
         let provider = try await Provider.start(for: demo, in: folder)
         let service = try await RunningService.start(demo)
-        do {
+        try await ending({ await service.stop() }, orOnError: { await service.kill() }) {
             try await body(Pair(folder: folder, demo: demo, server: service.servers[0]), provider)
-        } catch {
-            await service.kill()
-            throw error
         }
-        await service.stop()
     }
 
     func startPairing() throws -> RunningBox {

@@ -22,7 +22,7 @@ struct ProviderLogoutTests {
             DemoFolder.add([StubProvider.settings(Self.id, at: provider.url)], to: &$0)
         }) { pair in
             let node = try await RunningServer.start(try pair.demo.neighbour(), .own)
-            do {
+            try await ending({ await node.stop() }, orOnError: { await node.kill() }) {
                 let box = try pair.startPairing()
                 let phone = Phone()
                 let viewer = Viewer(account: "", password: "", provider: Self.id)
@@ -44,11 +44,7 @@ struct ProviderLogoutTests {
                     try await pair.box("status").end == .exited(2) ? () : nil
                 }
                 for other in [node, pair.server] { #expect(try await self.tell(other, notice) == 400) }
-            } catch {
-                await node.kill()
-                throw error
             }
-            await node.stop()
         }
     }
 }

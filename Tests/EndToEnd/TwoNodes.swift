@@ -20,15 +20,14 @@ enum TwoNodes {
         let servers = [
             try await RunningServer.start(demo, .own), try await RunningServer.start(second, .own, clock: clock),
         ]
-        do {
+        try await ending(
+            { for server in servers { await server.stop() } },
+            orOnError: { for server in servers { await server.kill() } }
+        ) {
             try await body(
                 Pair(folder: folder, demo: demo, server: servers[0]),
                 Pair(folder: folder, demo: second, server: servers[1]))
-        } catch {
-            for server in servers { await server.kill() }
-            throw error
         }
-        for server in servers { await server.stop() }
     }
 }
 

@@ -26,13 +26,7 @@ private struct TmuxWindow {
         try await window.run(
             ["set", "-g", "status", "off", ";", "new-session", "-d"]
                 + ["-x", "\(columns)", "-y", "\(rows)"] + settings + [line])
-        do {
-            try await body(window)
-        } catch {
-            _ = try? await window.run(["kill-server"])
-            throw error
-        }
-        try await window.run(["kill-server"])
+        try await ending({ try? await window.run(["kill-server"]) }) { try await body(window) }
     }
 
     func resize(columns: Int, rows: Int) async throws {

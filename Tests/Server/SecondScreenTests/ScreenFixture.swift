@@ -48,13 +48,7 @@ final class ScreenFixture: Sendable {
     static func with(_ setting: Setting = Setting(), _ body: (ScreenFixture) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
         let store = try await SQLiteStore.open(folder.file("store.sqlite"))
-        do {
-            try await body(ScreenFixture(store, setting))
-        } catch {
-            await store.close()
-            throw error
-        }
-        await store.close()
+        try await ending({ await store.close() }) { try await body(ScreenFixture(store, setting)) }
     }
 
     private init(_ store: any EmbeddedStore, _ setting: Setting) throws {

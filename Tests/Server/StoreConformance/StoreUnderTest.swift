@@ -94,13 +94,7 @@ extension Trait where Self == Lending<LentStores> {
     static var stores: Self {
         Lending(LentStores.$current) { body in
             let stores = LentStores()
-            do {
-                try await body(stores)
-            } catch {
-                await stores.end()
-                throw error
-            }
-            await stores.end()
+            try await ending({ await stores.end() }) { try await body(stores) }
         }
     }
 }

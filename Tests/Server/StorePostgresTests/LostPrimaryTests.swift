@@ -25,13 +25,7 @@ struct LostPrimaryTests {
         let pair = try await Self.pair.value
         let connection = pair.connection("latchkey", as: PostgresServer.server)
         let store = try await PostgresStore.open(PostgresStore.Options(connection: connection), report: report)
-        do {
-            try await body(pair, store)
-        } catch {
-            await store.close()
-            throw error
-        }
-        await store.close()
+        try await ending({ await store.close() }) { try await body(pair, store) }
     }
 
     private static let numbers = Mutex(0)

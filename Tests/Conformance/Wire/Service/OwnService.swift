@@ -34,15 +34,7 @@ struct OwnService: Sendable {
         let client = HTTPClient()
         // Servers that share a store go by its machine's clock, so what is over by now is made before they do.
         let before = try await RunningServer.start(demo, .own, clock: clock)
-        let expired: String
-        do {
-            expired = try await setUp.accessToken(at: before.url, client)
-            await before.stop()
-        } catch {
-            await client.shutDown()
-            await before.kill()
-            throw error
-        }
+        let expired = try await ending({ await before.stop() }) { try await setUp.accessToken(at: before.url, client) }
         try clock.set(aheadBy: 0)
         let running = try await RunningService.start(demo, clock: clock)
         let throttled = try await RunningServer.start(setUp.throttled, .own, clock: clock)

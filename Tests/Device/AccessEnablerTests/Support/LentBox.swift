@@ -23,19 +23,11 @@ final class LentBox: Sendable {
 
     static func with(_ make: Make, _ body: (LentBox) async throws -> Void) async throws {
         let lent = try LentBox()
-        do {
+        try await ending({ for enabler in lent.applications.withLock({ $0 }) { await enabler.shutDown() } }) {
             let application = try await Self.$current.withValue(lent) { try await make(lent) }
             lent.made.withLock { $0 = application }
             try await body(lent)
-        } catch {
-            await lent.endApplications()
-            throw error
         }
-        await lent.endApplications()
-    }
-
-    private func endApplications() async {
-        for enabler in self.applications.withLock({ $0 }) { await enabler.shutDown() }
     }
 
     var application: TestApplication {

@@ -1,5 +1,6 @@
 import Glibc
 import RealPrograms
+import TestSupport
 
 /// The library in an application: what asking "is somebody signed in?" costs, and what waiting for a phone does.
 struct Application: Measurement {
@@ -15,7 +16,7 @@ struct Application: Measurement {
     func run(in surroundings: Surroundings) async throws -> [Double] {
         let folder = "\(surroundings.folder)/application"
         let server = try await BenchServer.start(surroundings, in: "\(folder)/server", onOneProcessor: false)
-        do {
+        return try await ending({ await server.stop() }) {
             var memory = 0
             for run in 0..<surroundings.amount(5, rehearsal: 1) {
                 memory = max(memory, try await self.waitingMemory(surroundings, server, state: "\(folder)/\(run)"))
@@ -26,9 +27,6 @@ struct Application: Measurement {
             _ = await sample.end()
             let time = try await self.checkTime(surroundings, server, state: "\(folder)/signed-in")
             return [time, Double(memory) / 1_048_576]
-        } catch {
-            await server.stop()
-            throw error
         }
     }
 

@@ -9,7 +9,7 @@ extension BenchServer {
         let statement = try await self.softwareStatement(for: [Self.requestor])
         let client = HTTPClient()
         var tokens: [String] = []
-        do {
+        try await ending({ await client.shutDown() }) {
             for index in 0..<count {
                 // Each from a network of its own: one registers only so many.
                 let request = Self.form(
@@ -32,11 +32,7 @@ extension BenchServer {
                 else { throw NotMeasured(description: "no token was issued: \(issued.status)") }
                 tokens.append(token)
             }
-        } catch {
-            await client.shutDown()
-            throw error
         }
-        await client.shutDown()
         return tokens
     }
 
