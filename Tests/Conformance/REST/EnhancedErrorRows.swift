@@ -15,137 +15,119 @@ extension EnhancedErrorTests {
     /// The table of rest-v1 8.3, as far as this server says it.
     static let rows: [Row] = [
         Row(
-            .fresh, .post, "/reggie/v1/LOUDSPORT/regcode",
+            .fresh, "/reggie/v1/LOUDSPORT/regcode", method: .post,
             400, "invalid_device_id", "none", "Required 'deviceId' is not present"),
         Row(
-            .fresh, .post, "/reggie/v1/LOUDSPORT/regcode?deviceId=d&ttl=0",
+            .fresh, "/reggie/v1/LOUDSPORT/regcode?deviceId=d&ttl=0", method: .post,
             400, "invalid_parameter_value", "none", "Invalid ttl"),
         Row(
-            .fresh, .post, "/reggie/v1/LOUDSPORT/regcode?deviceId=d", by: .page,
+            .fresh, "/reggie/v1/LOUDSPORT/regcode?deviceId=d", method: .post, by: .page,
             401, "missing_authentication_header", "none", "Not Authorized"),
         Row(
-            .fresh, .post, "/reggie/v1/LOUDSPORT/regcode?deviceId=d", by: .foreign,
+            .fresh, "/reggie/v1/LOUDSPORT/regcode?deviceId=d", method: .post, by: .foreign,
             403, "invalid_requestor", "none", "Forbidden"),
+        Row(.fresh, "authenticate/BCDFGHJ?requestor=LOUDSPORT", 404, "invalid_registration_code", "none", "Not Found"),
+        Row(.fresh, "authenticate/x?requestor=LOUDSPORT", 404, "invalid_registration_code", "none", "Not Found"),
         Row(
-            .fresh, .get, "/api/v1/authenticate/BCDFGHJ?requestor=LOUDSPORT",
-            404, "invalid_registration_code", "none", "Not Found"),
-        Row(
-            .fresh, .get, "/api/v1/authenticate/x?requestor=LOUDSPORT",
-            404, "invalid_registration_code", "none", "Not Found"),
-        Row(
-            .fresh, .get, "/api/v1/checkauthn?\(device)",
+            .fresh, "checkauthn?\(device)",
             403, "authentication_session_missing", "authentication", "Authentication token not found"),
         Row(
-            .expired, .get, "/api/v1/checkauthn?\(device)",
+            .expired, "checkauthn?\(device)",
             403, "authentication_session_expired", "authentication", "Authentication token expired"),
         Row(
-            .fresh, .get, "/api/v1/checkauthn?requestor=LOUDSPORT",
+            .fresh, "checkauthn?requestor=LOUDSPORT",
             400, "invalid_device_id", "none", "Required 'deviceId' is not present"),
         Row(
-            .fresh, .get, "/api/v1/checkauthn/BCDFGHJ?requestor=LOUDSPORT", by: .page,
+            .fresh, "checkauthn/BCDFGHJ?requestor=LOUDSPORT", by: .page,
             403, "authentication_session_missing", "authentication", "Forbidden"),
+        Row(.fresh, "checkauthn?\(device)", by: .page, 401, "missing_authentication_header", "none", "Not Authorized"),
+        Row(.fresh, "checkauthn?\(device)", by: .broken, 401, "invalid_header", "none", "Not Authorized"),
+        Row(.slowClock, "checkauthn?\(device)", 401, "invalid_client_time", "none", "Not Authorized"),
+        Row(.fresh, "tokens/authn?\(device)", 404, "authentication_session_missing", "authentication", "Not Found"),
+        Row(.expired, "tokens/authn?\(device)", 410, "authentication_session_expired", "authentication", "Gone"),
         Row(
-            .fresh, .get, "/api/v1/checkauthn?\(device)", by: .page,
-            401, "missing_authentication_header", "none", "Not Authorized"),
-        Row(
-            .fresh, .get, "/api/v1/checkauthn?\(device)", by: .broken,
-            401, "invalid_header", "none", "Not Authorized"),
-        Row(.slowClock, .get, "/api/v1/checkauthn?\(device)", 401, "invalid_client_time", "none", "Not Authorized"),
-        Row(
-            .fresh, .get, "/api/v1/tokens/authn?\(device)",
-            404, "authentication_session_missing", "authentication", "Not Found"),
-        Row(
-            .expired, .get, "/api/v1/tokens/authn?\(device)",
-            410, "authentication_session_expired", "authentication", "Gone"),
-        Row(
-            .fresh, .get, "/api/v1/authorize?\(question)",
+            .fresh, "authorize?\(question)",
             403, "authentication_session_missing", "authentication", "User not authenticated"),
         Row(
-            .expired, .get, "/api/v1/authorize?\(question)",
+            .expired, "authorize?\(question)",
             403, "authentication_session_expired", "authentication", "User not authenticated"),
         Row(
-            .signedIn, .get, "/api/v1/authorize?\(question)",
+            .signedIn, "authorize?\(question)",
             403, "authorization_denied_by_mvpd", "none", "User not authorized", .text(reason)),
         Row(
-            .refused, .get, "/api/v1/authorize?\(question)",
+            .refused, "authorize?\(question)",
             403, "authorization_denied_by_programmer", "none", "User not authorized", .text("Off the air.")),
         Row(
-            .knownViewer, .get, "/api/v1/authorize?\(adult)",
+            .knownViewer, "authorize?\(adult)",
             403, "authorization_denied_by_parental_controls", "none", "User not authorized", .null),
         Row(
-            .down, .get, "/api/v1/authorize?\(question)",
+            .down, "authorize?\(question)",
             403, "network_received_error", "retry", "User not authorized", .text(silence)),
         Row(
-            .trialOver, .get, "/api/v1/authorize?\(question)",
+            .trialOver, "authorize?\(question)",
             403, "authorization_denied_by_mvpd", "none", "User not authorized", .null),
         Row(
-            .signedIn, .get, "/api/v1/authorize?\(device)",
+            .signedIn, "authorize?\(device)",
             400, "missing_resource", "none", "Required 'resource' is not present", .null),
         Row(
-            .signedIn, .get, "/api/v1/authorize?\(device)&resource=%3Crss%3E",
+            .signedIn, "authorize?\(device)&resource=%3Crss%3E",
             400, "malformed_authz_request", "none", "Invalid resource", .null),
         Row(
-            .signedIn, .get, "/api/v1/authorize?\(device)&resource=%FF",
+            .signedIn, "authorize?\(device)&resource=%FF",
             400, "invalid_resource_value", "none", "Invalid resource", .null),
         Row(
-            .fresh, .get, "/api/v1/tokens/authz?\(question)",
+            .fresh, "tokens/authz?\(question)",
             412, "authentication_session_missing", "authentication", "User not authenticated", .null),
         Row(
-            .expired, .get, "/api/v1/tokens/authz?\(question)",
+            .expired, "tokens/authz?\(question)",
             412, "authentication_session_expired", "authentication", "User not authenticated", .null),
+        Row(.signedIn, "tokens/authz?\(question)", 404, "authorization_not_found", "authorization", "Not Found", .null),
         Row(
-            .signedIn, .get, "/api/v1/tokens/authz?\(question)",
-            404, "authorization_not_found", "authorization", "Not Found", .null),
-        Row(
-            .authorizationExpired, .get, "/api/v1/tokens/authz?\(channel)",
+            .authorizationExpired, "tokens/authz?\(channel)",
             410, "authorization_expired", "authorization", "Gone", .null),
         Row(
-            .fresh, .get, "/api/v1/tokens/media?\(question)",
+            .fresh, "tokens/media?\(question)",
             403, "authentication_session_missing", "authentication", "User not authenticated"),
         Row(
-            .signedIn, .get, "/api/v1/tokens/media?\(question)",
+            .signedIn, "tokens/media?\(question)",
             403, "authorization_not_found", "authorization", "User not authorized", .null),
         Row(
-            .authorizationExpired, .get, "/api/v1/mediatoken?\(channel)",
+            .authorizationExpired, "mediatoken?\(channel)",
             403, "authorization_not_found", "authorization", "User not authorized", .null),
         Row(
-            .fresh, .get, "/api/v1/preauthorize?\(question)",
+            .fresh, "preauthorize?\(question)",
             412, "preauthorization_authentication_session_missing", "authentication", "User not authenticated", .null),
         Row(
-            .expired, .get, "/api/v1/preauthorize?\(question)",
+            .expired, "preauthorize?\(question)",
             412, "preauthorization_authentication_session_expired", "authentication", "User not authenticated", .null),
         Row(
-            .signedIn, .get, "/api/v1/preauthorize?\(device)&resource=a,b,c,d",
+            .signedIn, "preauthorize?\(device)&resource=a,b,c,d",
             403, "too_many_resources", "configuration", "Too many resources", .null),
         Row(
-            .fresh, .get, "/api/v1/preauthorize/BCDFGHJ?requestor=LOUDSPORT&resource=a", by: .page,
+            .fresh, "preauthorize/BCDFGHJ?requestor=LOUDSPORT&resource=a", by: .page,
             412, "preauthorization_authentication_session_missing", "authentication", "User not authenticated", .null),
         Row(
-            .fresh, .get, "/api/v1/tokens/usermetadata?\(device)",
+            .fresh, "tokens/usermetadata?\(device)",
             412, "authentication_session_missing", "authentication", "User not authenticated"),
         Row(
-            .expired, .get, "/api/v1/tokens/usermetadata?\(device)",
+            .expired, "tokens/usermetadata?\(device)",
             412, "authentication_session_expired", "authentication", "User not authenticated"),
+        Row(.signedIn, "tokens/usermetadata?\(device)", 404, "user_metadata_not_found", "none", "Not Found"),
         Row(
-            .signedIn, .get, "/api/v1/tokens/usermetadata?\(device)",
-            404, "user_metadata_not_found", "none", "Not Found"),
-        Row(
-            .fresh, .post, "\(preview)&mso_id=CableNova&domain_name=north-sport.example",
+            .fresh, "\(preview)&mso_id=CableNova&domain_name=north-sport.example", method: .post,
             400, "unknown_integration", "configuration", "Invalid mso_id"),
         Row(
-            .fresh, .post, "\(preview)&mso_id=FreeHour&domain_name=evil.example",
+            .fresh, "\(preview)&mso_id=FreeHour&domain_name=evil.example", method: .post,
             400, "invalid_domain", "none", "Invalid domain_name"),
         Row(
-            .fresh, .get, "/api/v1/LOUDSPORT/profile-requests/NoSuch?deviceType=iOS",
+            .fresh, "LOUDSPORT/profile-requests/NoSuch?deviceType=iOS",
             400, "unknown_integration", "configuration", "Invalid mvpd"),
         Row(
-            .fresh, .post, "/api/v1/tokens/authn?\(device)&mvpd=CableNova&deviceType=iOS&SAMLResponse=eA",
+            .fresh, "tokens/authn?\(device)&mvpd=CableNova&deviceType=iOS&SAMLResponse=eA", method: .post,
             400, "authentication_session_issuer_mismatch", "authentication", "Invalid SAMLResponse"),
         Row(
-            .fresh, .delete, "/api/v1/logout?requestor=LOUDSPORT",
+            .fresh, "logout?requestor=LOUDSPORT", method: .delete,
             400, "invalid_device_id", "none", "Required 'deviceId' is not present"),
-        Row(
-            .fresh, .get, "/api/v1/logout?\(device)", by: .page,
-            405, "invalid_http_method", "none", "Method Not Allowed"),
+        Row(.fresh, "logout?\(device)", by: .page, 405, "invalid_http_method", "none", "Method Not Allowed"),
     ]
 }

@@ -20,13 +20,15 @@ struct EnhancedErrorTests {
         let message: String
         let details: Details
 
+        /// - Parameter target: below `/api/v1` unless it begins with a slash.
         init(
-            _ condition: Condition, _ method: HTTPClient.Method, _ target: String, by caller: StatusRow.Caller = .box,
-            _ status: Int, _ code: String, _ action: String, _ message: String, _ details: Details = .absent
+            _ condition: Condition, _ target: String, method: HTTPClient.Method = .get,
+            by caller: StatusRow.Caller = .box, _ status: Int, _ code: String, _ action: String, _ message: String,
+            _ details: Details = .absent
         ) {
             self.condition = condition
             self.method = method
-            self.target = target
+            self.target = StatusRow.path(target)
             self.caller = caller
             self.status = status
             self.code = code

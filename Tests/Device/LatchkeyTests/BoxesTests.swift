@@ -20,10 +20,7 @@ struct BoxesTests {
                 "ffee1122-33445566  Attic, signed in 2026-01-01T00:00:00Z, last seen 2026-01-02T00:00:00Z, until "))
         #expect(!plain.output.contains("\u{1B}"))
         let listed = try await box.events("boxes", "list")
-        guard case .boxes(let boxes, let hasMore)? = self.news(listed) else {
-            Issue.record("\(listed)")
-            return
-        }
+        guard case .boxes(let boxes, let hasMore)? = self.news(listed) else { return #expect(Bool(false), "\(listed)") }
         #expect(boxes.count == 3 && !hasMore && boxes.map(\.isThis) == [true, false, false])
         service.set { $0.boxes = #"{"boxes":[],"more":true}"# }
         #expect(try await box.run("boxes").output == "There are more.\n")
@@ -51,10 +48,7 @@ struct BoxesTests {
         }
         service.set { $0.boxes = #"{"boxes":[\#(twins.joined(separator: ","))],"more":false}"# }
         let run = try await box.events("boxes", "sign-out", "Attic", "--yes")
-        guard case .error(let failure)? = self.news(run) else {
-            Issue.record("\(run)")
-            return
-        }
+        guard case .error(let failure)? = self.news(run) else { return #expect(Bool(false), "\(run)") }
         #expect(failure.code == "ambiguous" && run.end == .exited(1))
     }
 

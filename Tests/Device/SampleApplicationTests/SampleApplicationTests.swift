@@ -94,10 +94,7 @@ struct FakeServiceTests {
             if isOver { break }
         }
         #expect(words == ["code", "loggingIn", "refused: No such account", "confirming", "declined"])
-        guard case .notAuthenticated = await outcome else {
-            Issue.record("signed in")
-            return
-        }
+        guard case .notAuthenticated = await outcome else { return #expect(Bool(false), "signed in") }
         await enabler.shutDown()
     }
 
@@ -119,10 +116,8 @@ struct FakeServiceTests {
         #expect(try await enabler.authorize("News").resource == "News")
         self.service.revokeSignIns()
         await #expect(throws: AccessEnabler.AuthorizationFailure.self) { try await enabler.authorize("Sport") }
-        guard case .notAuthenticated = await enabler.authenticationStatus() else {
-            Issue.record("still signed in")
-            return
-        }
+        guard case .notAuthenticated = await enabler.authenticationStatus()
+        else { return #expect(Bool(false), "still signed in") }
         await enabler.shutDown()
     }
 }

@@ -103,9 +103,7 @@ struct LanguagePagesTests {
         try await browser.walkToSignIn(code.text)
         try await browser.signIn(account: "nobody", password: "x").expect(
             alert: "Cedar Cable hat das nicht angenommen. Bitte prüfen Sie Kontoname und Passwort.")
-        guard case .open(_, refusal: "A sentence for boxes.") = try await fixture.standing(of: code) else {
-            Issue.record("the box is not told the provider's sentence")
-            return
-        }
+        guard case .open(_, refusal: "A sentence for boxes.") = try await fixture.standing(of: code)
+        else { return #expect(Bool(false), "the box is not told the provider's sentence") }
     }
 }

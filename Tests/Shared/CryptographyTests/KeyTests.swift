@@ -124,10 +124,8 @@ struct KeyTests {
         let (rsa, ec) = (try RSAPrivateKey.generate(), try ECPrivateKey.generate())
         let keys = try VerificationKey.keys(inBundle: "a comment\n" + rsa.publicKey.pem() + "\n" + ec.publicKey.pem())
         try #require(keys.count == 2)
-        guard case .rsa = keys[0], case .ec = keys[1] else {
-            Issue.record("the keys are of the wrong kinds")
-            return
-        }
+        guard case .rsa = keys[0], case .ec = keys[1]
+        else { return #expect(Bool(false), "the keys are of the wrong kinds") }
         #expect(keys[0].isValidSignature(try rsa.signature(for: Self.message), for: Self.message))
         #expect(keys[1].isValidSignature(try ec.signature(for: Self.message), for: Self.message))
         #expect(!keys[0].isValidSignature(try ec.signature(for: Self.message), for: Self.message))

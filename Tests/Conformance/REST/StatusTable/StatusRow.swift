@@ -23,18 +23,23 @@ struct StatusRow: Sendable, CustomTestStringConvertible {
     let caller: Caller
     let expected: StatusAnswer
 
+    /// - Parameters:
+    ///   - target: below `/api/v1` unless it begins with a slash.
+    ///   - method: `nil` is `POST` with a body and `GET` without one.
     init(
-        _ section: String, _ condition: StatusCondition = .fresh, _ method: HTTPClient.Method = .get, _ target: String,
+        _ section: String, _ condition: StatusCondition, _ target: String, method: HTTPClient.Method? = nil,
         body: String? = nil, by caller: Caller = .box, _ expected: StatusAnswer
     ) {
         self.section = section
         self.condition = condition
-        self.method = method
-        self.target = target
+        self.method = method ?? (body == nil ? .get : .post)
+        self.target = Self.path(target)
         self.body = body
         self.caller = caller
         self.expected = expected
     }
+
+    static func path(_ target: String) -> String { target.hasPrefix("/") ? target : "/api/v1/\(target)" }
 
     var testDescription: String {
         "\(self.section), \(self.condition): \(self.method.rawValue) \(self.target.prefix(100)) \(self.body ?? "") "

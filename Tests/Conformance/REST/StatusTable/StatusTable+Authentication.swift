@@ -8,59 +8,51 @@ extension StatusTable {
             + "<requestor>NORTHSPORT</requestor></authentication>")
 
     static let checks: [StatusRow] = [
-        StatusRow("13.5", .signedIn, .get, "/api/v1/authenticate/{code}?requestor=NORTHSPORT", Self.token),
-        StatusRow("13.5", .code, .get, "/api/v1/authenticate/{code}?requestor=NORTHSPORT", .error(404, "Not Found")),
-        StatusRow("13.5", .login, .get, "/api/v1/authenticate/{code}?requestor=NORTHSPORT", .error(404, "Not Found")),
-        StatusRow("13.5", .fresh, .get, "/api/v1/authenticate/{code}?requestor=NORTHSPORT", .error(404, "Not Found")),
-        StatusRow(
-            "13.5", .signedIn, .get, "/api/v1/authenticate/{code}?requestor=WESTSPORT", .error(404, "Not Found")),
-        StatusRow(
-            "13.5", .code, .get, "/api/v1/authenticate/{code}?requestor=NOBODY", .error(400, "Invalid requestor")),
-        StatusRow("13.5", .code, .get, "/api/v1/authenticate/{code}?requestor=NORTHSPORT", by: .page, .notAuthorized),
-        StatusRow("13.5", .code, .get, "/api/v1/authenticate/{code}?requestor=NORTHSPORT", by: .foreign, .forbidden),
+        StatusRow("13.5", .signedIn, "authenticate/{code}?requestor=NORTHSPORT", Self.token),
+        StatusRow("13.5", .code, "authenticate/{code}?requestor=NORTHSPORT", .error(404, "Not Found")),
+        StatusRow("13.5", .login, "authenticate/{code}?requestor=NORTHSPORT", .error(404, "Not Found")),
+        StatusRow("13.5", .fresh, "authenticate/{code}?requestor=NORTHSPORT", .error(404, "Not Found")),
+        StatusRow("13.5", .signedIn, "authenticate/{code}?requestor=WESTSPORT", .error(404, "Not Found")),
+        StatusRow("13.5", .code, "authenticate/{code}?requestor=NOBODY", .error(400, "Invalid requestor")),
+        StatusRow("13.5", .code, "authenticate/{code}?requestor=NORTHSPORT", by: .page, .notAuthorized),
+        StatusRow("13.5", .code, "authenticate/{code}?requestor=NORTHSPORT", by: .foreign, .forbidden),
 
-        StatusRow("14.1", .code, .get, "/api/v1/checkauthn/{code}?requestor=NORTHSPORT", by: .page, .forbidden),
-        StatusRow("14.1", .fresh, .get, "/api/v1/checkauthn/{code}?requestor=NORTHSPORT", by: .page, .forbidden),
-        StatusRow("14.1", .declined, .get, "/api/v1/checkauthn/{code}?requestor=NORTHSPORT", by: .page, .forbidden),
-        StatusRow(
-            "14.1", .signInExpired, .get, "/api/v1/checkauthn/{code}?requestor=NORTHSPORT", by: .page, .forbidden),
-        StatusRow("14.1", .signedIn, .get, "/api/v1/checkauthn/{code}?requestor=WESTSPORT", by: .page, .forbidden),
-        StatusRow("14.1", .code, .get, "/api/v1/checkauthn/{code}", by: .page, .missing("requestor")),
-        StatusRow(
-            "14.1", .code, .get, "/api/v1/checkauthn/{code}?requestor=NOBODY", by: .page,
-            .error(400, "Invalid requestor")),
+        StatusRow("14.1", .code, "checkauthn/{code}?requestor=NORTHSPORT", by: .page, .forbidden),
+        StatusRow("14.1", .fresh, "checkauthn/{code}?requestor=NORTHSPORT", by: .page, .forbidden),
+        StatusRow("14.1", .declined, "checkauthn/{code}?requestor=NORTHSPORT", by: .page, .forbidden),
+        StatusRow("14.1", .signInExpired, "checkauthn/{code}?requestor=NORTHSPORT", by: .page, .forbidden),
+        StatusRow("14.1", .signedIn, "checkauthn/{code}?requestor=WESTSPORT", by: .page, .forbidden),
+        StatusRow("14.1", .code, "checkauthn/{code}", by: .page, .missing("requestor")),
+        StatusRow("14.1", .code, "checkauthn/{code}?requestor=NOBODY", by: .page, .error(400, "Invalid requestor")),
 
-        StatusRow("14.2", .fresh, .get, "/api/v1/checkauthn?\(device)", .error(403, "Authentication token not found")),
-        StatusRow(
-            "14.2", .signInExpired, .get, "/api/v1/checkauthn?\(device)", .error(403, "Authentication token expired")),
-        StatusRow("14.2", .signedIn, .get, "/api/v1/checkauthn?requestor=NORTHSPORT", .missing("deviceId")),
-        StatusRow("14.2", .signedIn, .get, "/api/v1/checkauthn?\(device)", by: .page, .notAuthorized),
-        StatusRow("14.2", .signedIn, .get, "/api/v1/checkauthn?\(device)", by: .broken, .notAuthorized),
-        StatusRow("14.2", .signedIn, .get, "/api/v1/checkauthn?\(device)", by: .foreign, .forbidden),
-        StatusRow("14.2", .storeGone, .get, "/api/v1/checkauthn?\(device)", .error(503, "Service Unavailable")),
+        StatusRow("14.2", .fresh, "checkauthn?\(device)", .error(403, "Authentication token not found")),
+        StatusRow("14.2", .signInExpired, "checkauthn?\(device)", .error(403, "Authentication token expired")),
+        StatusRow("14.2", .signedIn, "checkauthn?requestor=NORTHSPORT", .missing("deviceId")),
+        StatusRow("14.2", .signedIn, "checkauthn?\(device)", by: .page, .notAuthorized),
+        StatusRow("14.2", .signedIn, "checkauthn?\(device)", by: .broken, .notAuthorized),
+        StatusRow("14.2", .signedIn, "checkauthn?\(device)", by: .foreign, .forbidden),
+        StatusRow("14.2", .storeGone, "checkauthn?\(device)", .error(503, "Service Unavailable")),
     ]
 
     static let tokens: [StatusRow] = [
-        StatusRow("14.3", .signedIn, .get, "/api/v1/tokens/authn?\(device)", Self.token),
-        StatusRow("14.3", .signedIn, .get, "/api/v1/tokens/authn?\(device)&resource=stray", Self.token),
-        StatusRow("14.3", .fresh, .get, "/api/v1/tokens/authn?\(device)", .error(404, "Not Found", xml: "Not found")),
-        StatusRow("14.3", .signInExpired, .get, "/api/v1/tokens/authn?\(device)", .error(410, "Gone")),
-        StatusRow("14.3", .signedIn, .get, "/api/v1/tokens/authn?requestor=NORTHSPORT", .missing("deviceId")),
-        StatusRow(
-            "14.3", .signedIn, .get, "/api/v1/tokens/authn?deviceId=box-1&requestor=NOBODY",
-            .error(400, "Invalid requestor")),
-        StatusRow("14.3", .signedIn, .get, "/api/v1/tokens/authn?\(device)", by: .page, .notAuthorized),
-        StatusRow("14.3", .signedIn, .get, "/api/v1/tokens/authn?\(device)", by: .foreign, .forbidden),
+        StatusRow("14.3", .signedIn, "tokens/authn?\(device)", Self.token),
+        StatusRow("14.3", .signedIn, "tokens/authn?\(device)&resource=stray", Self.token),
+        StatusRow("14.3", .fresh, "tokens/authn?\(device)", .error(404, "Not Found", xml: "Not found")),
+        StatusRow("14.3", .signInExpired, "tokens/authn?\(device)", .error(410, "Gone")),
+        StatusRow("14.3", .signedIn, "tokens/authn?requestor=NORTHSPORT", .missing("deviceId")),
+        StatusRow("14.3", .signedIn, "tokens/authn?deviceId=box-1&requestor=NOBODY", .error(400, "Invalid requestor")),
+        StatusRow("14.3", .signedIn, "tokens/authn?\(device)", by: .page, .notAuthorized),
+        StatusRow("14.3", .signedIn, "tokens/authn?\(device)", by: .foreign, .forbidden),
     ]
 
     static let logout: [StatusRow] = [
-        StatusRow("18", .signedIn, .delete, "/api/v1/logout?deviceId=box-1", .empty()),
-        StatusRow("18", .fresh, .delete, "/api/v1/logout?\(device)", .empty()),
-        StatusRow("18", .signedIn, .delete, "/api/v1/logout.json?deviceId=box-1", .empty()),
-        StatusRow("18", .signedIn, .delete, "/api/v1/logout?deviceId=box-1&format=xml", .empty()),
-        StatusRow("18", .signedIn, .delete, "/api/v1/logout", .missing("deviceId")),
-        StatusRow("18", .signedIn, .delete, "/api/v1/logout?\(device)", by: .page, .notAuthorized),
-        StatusRow("18", .signedIn, .delete, "/api/v1/logout?\(device)", by: .foreign, .forbidden),
+        StatusRow("18", .signedIn, "logout?deviceId=box-1", method: .delete, .empty()),
+        StatusRow("18", .fresh, "logout?\(device)", method: .delete, .empty()),
+        StatusRow("18", .signedIn, "logout.json?deviceId=box-1", method: .delete, .empty()),
+        StatusRow("18", .signedIn, "logout?deviceId=box-1&format=xml", method: .delete, .empty()),
+        StatusRow("18", .signedIn, "logout", method: .delete, .missing("deviceId")),
+        StatusRow("18", .signedIn, "logout?\(device)", method: .delete, by: .page, .notAuthorized),
+        StatusRow("18", .signedIn, "logout?\(device)", method: .delete, by: .foreign, .forbidden),
     ]
 
     private static func preview(_ changes: [String: String] = [:]) -> String {
@@ -74,45 +66,40 @@ extension StatusTable {
     private static let freePreview = "/api/v1/authenticate/freepreview"
 
     static let trials: [StatusRow] = [
-        StatusRow("20.2", .fresh, .post, freePreview, body: preview(), .empty()),
-        StatusRow("20.2", .fresh, .post, freePreview + "?" + preview(), body: "{}", .empty()),
-        StatusRow("20.2", .trial, .post, freePreview, body: preview(), .empty()),
-        StatusRow("20.2", .trialOver, .post, freePreview, body: preview(), .empty()),
+        StatusRow("20.2", .fresh, freePreview, body: preview(), .empty()),
+        StatusRow("20.2", .fresh, freePreview + "?" + preview(), body: "{}", .empty()),
+        StatusRow("20.2", .trial, freePreview, body: preview(), .empty()),
+        StatusRow("20.2", .trialOver, freePreview, body: preview(), .empty()),
         StatusRow(
-            "20.2", .fresh, .post, freePreview,
+            "20.2", .fresh, freePreview,
             body: preview(["mso_id": "FreePick", "generic_data": "%7B%22email%22%3A%22f7ee%22%7D"]), .empty()),
         StatusRow(
-            "20.2", .fresh, .post, freePreview,
-            body: preview(["mso_id": "FreePick", "generic_data": "(\"email\":\"f7ee\")"]), .empty()),
+            "20.2", .fresh, freePreview, body: preview(["mso_id": "FreePick", "generic_data": "(\"email\":\"f7ee\")"]),
+            .empty()),
+        StatusRow("20.2", .fresh, freePreview, body: preview(["mso_id": "FreePick"]), .missing("generic_data")),
         StatusRow(
-            "20.2", .fresh, .post, freePreview, body: preview(["mso_id": "FreePick"]), .missing("generic_data")),
-        StatusRow(
-            "20.2", .fresh, .post, freePreview, body: preview(["mso_id": "FreePick", "generic_data": "f7ee"]),
+            "20.2", .fresh, freePreview, body: preview(["mso_id": "FreePick", "generic_data": "f7ee"]),
             .error(400, "Invalid generic_data")),
         StatusRow(
-            "20.2", .fresh, .post, freePreview,
-            body: preview(["mso_id": "FreePick", "generic_data": "{\"phone\":\"1\"}"]),
+            "20.2", .fresh, freePreview, body: preview(["mso_id": "FreePick", "generic_data": "{\"phone\":\"1\"}"]),
             .error(400, "Invalid generic_data")),
-        StatusRow("20.2", .fresh, .post, freePreview, body: preview(["deviceId": ""]), .missing("deviceId")),
-        StatusRow("20.2", .fresh, .post, freePreview, body: preview(["mso_id": ""]), .missing("mso_id")),
-        StatusRow("20.2", .fresh, .post, freePreview, body: preview(["domain_name": ""]), .missing("domain_name")),
+        StatusRow("20.2", .fresh, freePreview, body: preview(["deviceId": ""]), .missing("deviceId")),
+        StatusRow("20.2", .fresh, freePreview, body: preview(["mso_id": ""]), .missing("mso_id")),
+        StatusRow("20.2", .fresh, freePreview, body: preview(["domain_name": ""]), .missing("domain_name")),
+        StatusRow("20.2", .fresh, freePreview, body: preview(["mso_id": "CableNova"]), .error(400, "Invalid mso_id")),
+        StatusRow("20.2", .fresh, freePreview, body: preview(["mso_id": "NoSuch"]), .error(400, "Invalid mso_id")),
         StatusRow(
-            "20.2", .fresh, .post, freePreview, body: preview(["mso_id": "CableNova"]), .error(400, "Invalid mso_id")),
-        StatusRow(
-            "20.2", .fresh, .post, freePreview, body: preview(["mso_id": "NoSuch"]), .error(400, "Invalid mso_id")),
-        StatusRow(
-            "20.2", .fresh, .post, freePreview,
+            "20.2", .fresh, freePreview,
             body: preview(["requestor_id": "NORTHSPORT", "domain_name": "north-sport.example"]),
             .error(400, "Invalid mso_id")),
         StatusRow(
-            "20.2", .fresh, .post, freePreview, body: preview(["domain_name": "evil.example"]),
+            "20.2", .fresh, freePreview, body: preview(["domain_name": "evil.example"]),
             .error(400, "Invalid domain_name")),
         StatusRow(
-            "20.2", .fresh, .post, freePreview, body: preview(["requestor_id": "NOBODY"]),
-            .error(400, "Invalid requestor")),
-        StatusRow("20.2", .fresh, .post, freePreview, body: preview(), by: .page, .notAuthorized),
-        StatusRow("20.2", .fresh, .post, freePreview, body: preview(), by: .foreign, .forbidden),
-        StatusRow("3.3", .fresh, .get, freePreview + "?" + preview(), .notAllowed),
+            "20.2", .fresh, freePreview, body: preview(["requestor_id": "NOBODY"]), .error(400, "Invalid requestor")),
+        StatusRow("20.2", .fresh, freePreview, body: preview(), by: .page, .notAuthorized),
+        StatusRow("20.2", .fresh, freePreview, body: preview(), by: .foreign, .forbidden),
+        StatusRow("3.3", .fresh, freePreview + "?" + preview(), .notAllowed),
     ]
 
     private static func profile(_ requestor: String, _ mvpd: String, _ query: String = "?deviceType=tvOS") -> String {
@@ -130,42 +117,41 @@ extension StatusTable {
     static let platform: [StatusRow] =
         [
             StatusRow(
-                "21.1", .fresh, .get, profile("FULLSPORT", "CableNova"),
+                "21.1", .fresh, profile("FULLSPORT", "CableNova"),
                 .bytes("<AuthnRequest ID=\"_1\"/>", "application/octet-stream")),
             StatusRow(
-                "21.1", .fresh, .get, profile("FULLSPORT", "CableNova.json", "?deviceType=iOS&format=json"),
+                "21.1", .fresh, profile("FULLSPORT", "CableNova.json", "?deviceType=iOS&format=json"),
                 .bytes("<AuthnRequest ID=\"_1\"/>", "application/octet-stream")),
-            StatusRow("21.1", .fresh, .get, profile("FULLSPORT", "CableNova", ""), .missing("deviceType")),
+            StatusRow("21.1", .fresh, profile("FULLSPORT", "CableNova", ""), .missing("deviceType")),
             StatusRow(
-                "21.1", .fresh, .get, profile("FULLSPORT", "CableNova", "?deviceType=Roku"),
+                "21.1", .fresh, profile("FULLSPORT", "CableNova", "?deviceType=Roku"),
                 .error(400, "Invalid deviceType")),
-            StatusRow("21.1", .fresh, .get, profile("FULLSPORT", "NoSuch"), .error(400, "Invalid mvpd")),
-            StatusRow("21.1", .fresh, .get, profile("FULLSPORT", "DishNova"), .error(400, "Invalid mvpd")),
-            StatusRow("21.1", .fresh, .get, profile("NORTHSPORT", "CableNova"), .error(400, "Invalid mvpd")),
-            StatusRow("21.1", .fresh, .get, profile("NOBODY", "CableNova"), .error(400, "Invalid requestor")),
+            StatusRow("21.1", .fresh, profile("FULLSPORT", "NoSuch"), .error(400, "Invalid mvpd")),
+            StatusRow("21.1", .fresh, profile("FULLSPORT", "DishNova"), .error(400, "Invalid mvpd")),
+            StatusRow("21.1", .fresh, profile("NORTHSPORT", "CableNova"), .error(400, "Invalid mvpd")),
+            StatusRow("21.1", .fresh, profile("NOBODY", "CableNova"), .error(400, "Invalid requestor")),
             // The fixed names of Appendix B are nobody's.
-            StatusRow("21.1", .fresh, .get, profile("tokens", "CableNova"), .error(400, "Invalid requestor")),
-            StatusRow("21.1", .fresh, .get, profile("FULLSPORT", "CableNova"), by: .page, .notAuthorized),
-            StatusRow("21.1", .fresh, .get, profile("FULLSPORT", "CableNova"), by: .foreign, .forbidden),
+            StatusRow("21.1", .fresh, profile("tokens", "CableNova"), .error(400, "Invalid requestor")),
+            StatusRow("21.1", .fresh, profile("FULLSPORT", "CableNova"), by: .page, .notAuthorized),
+            StatusRow("21.1", .fresh, profile("FULLSPORT", "CableNova"), by: .foreign, .forbidden),
 
-            StatusRow("21.2", .fresh, .post, "/api/v1/tokens/authn", body: exchange(), .empty()),
-            StatusRow("21.2", .signedIn, .post, "/api/v1/tokens/authn?" + exchange(), .empty()),
+            StatusRow("21.2", .fresh, "tokens/authn", body: exchange(), .empty()),
+            StatusRow("21.2", .signedIn, "tokens/authn?" + exchange(), method: .post, .empty()),
             StatusRow(
-                "21.2", .fresh, .post, "/api/v1/tokens/authn", body: exchange(["SAMLResponse": "cmVmdXNlZA=="]),
+                "21.2", .fresh, "tokens/authn", body: exchange(["SAMLResponse": "cmVmdXNlZA=="]),
                 .error(400, "Invalid SAMLResponse")),
             StatusRow(
-                "21.2", .fresh, .post, "/api/v1/tokens/authn", body: exchange(["SAMLResponse": "%00%FF"]),
+                "21.2", .fresh, "tokens/authn", body: exchange(["SAMLResponse": "%00%FF"]),
                 .error(400, "Invalid SAMLResponse")),
             StatusRow(
-                "21.2", .fresh, .post, "/api/v1/tokens/authn", body: exchange(["mvpd": "DishNova"]),
-                .error(400, "Invalid mvpd")),
+                "21.2", .fresh, "tokens/authn", body: exchange(["mvpd": "DishNova"]), .error(400, "Invalid mvpd")),
             StatusRow(
-                "21.2", .fresh, .post, "/api/v1/tokens/authn", body: exchange(["deviceType": "Roku"]),
+                "21.2", .fresh, "tokens/authn", body: exchange(["deviceType": "Roku"]),
                 .error(400, "Invalid deviceType")),
-            StatusRow("21.2", .fresh, .post, "/api/v1/tokens/authn", body: exchange(), by: .page, .notAuthorized),
-            StatusRow("21.2", .fresh, .post, "/api/v1/tokens/authn", body: exchange(), by: .foreign, .forbidden),
+            StatusRow("21.2", .fresh, "tokens/authn", body: exchange(), by: .page, .notAuthorized),
+            StatusRow("21.2", .fresh, "tokens/authn", body: exchange(), by: .foreign, .forbidden),
         ]
         + ["deviceId", "mvpd", "deviceType", "SAMLResponse"].map {
-            StatusRow("21.2", .fresh, .post, "/api/v1/tokens/authn", body: exchange([$0: ""]), .missing($0))
+            StatusRow("21.2", .fresh, "tokens/authn", body: exchange([$0: ""]), .missing($0))
         }
 }
