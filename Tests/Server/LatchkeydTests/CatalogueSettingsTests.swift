@@ -8,25 +8,9 @@ import latchkeyd
 
 @Suite("A configuration's catalogue", .demo)
 struct CatalogueSettingsTests {
-    /// - Parameters: settings to add to the first provider, the requestor and its integration.
-    private static func text(
-        provider: String = "", requestor: String = "", integration: String = "", more: String = ""
-    ) -> String {
-        """
-        {
-            server: { publicURL: "https://tv.example" },
-            providers: [{ id: "CableNova", name: "Cable Nova", \(provider) }\(more)],
-            requestors: [
-                { id: "NORTHSPORT", name: "North Sport", \(requestor)
-                  integrations: [{ provider: "CableNova", \(integration) }] },
-            ],
-        }
-        """
-    }
-
     @Test func `takes trials, basic and promotional`() throws {
         let configuration = try configuration(
-            Self.text(
+            configurationText(
                 more: """
                     , { id: "Free", name: "Free", kind: "temporaryPass", trial: { lifetime: "10m" } },
                     { id: "Promo", name: "Promo", kind: "temporaryPass",
@@ -40,7 +24,7 @@ struct CatalogueSettingsTests {
     }
 
     @Test func `takes what concerns errors, preauthorization, metadata and the calls of operators`() throws {
-        let text = Self.text(
+        let text = configurationText(
             provider: "proxy: 'NovaProxy'",
             requestor: "enhancedErrors: true, preauthorizationLimit: 50, metadataCertificates: ['a.pem', 'b.pem'],",
             integration:
@@ -60,7 +44,7 @@ struct CatalogueSettingsTests {
         #expect(configuration.catalogue.mvpds[0].proxy.map { "\($0)" } == "NovaProxy")
         #expect(configuration.calls.api.degradationCalls == 7 && configuration.calls.api.limitsOrigins)
         #expect(configuration.keys.lead == .seconds(3600))
-        let plain = try self.read(Self.text())
+        let plain = try self.read(configurationText())
         #expect(plain.catalogue.requestors[0].usesEnhancedErrors == false)
         #expect(plain.catalogue.requestors[0].preauthorizationLimit == 5)
         #expect(plain.catalogue.requestors[0].integrations[0].releasedMetadata == nil)
@@ -73,49 +57,49 @@ struct CatalogueSettingsTests {
         "is refused where its parts contradict each other",
         arguments: [
             (
-                Self.text(provider: "kind: 'temporaryPass'"),
+                configurationText(provider: "kind: 'temporaryPass'"),
                 "providers[0].trial.lifetime is missing; a trial does not last for ever."
             ),
             (
-                Self.text(provider: "kind: 'temporaryPass', trial: { lifetime: '0s' }"),
+                configurationText(provider: "kind: 'temporaryPass', trial: { lifetime: '0s' }"),
                 #"line 3: providers[0].trial.lifetime must be a time from "1s" to "366d", a whole number with one of the units ms, s, m, h, d, not "0s"."#
             ),
             (
-                Self.text(provider: "kind: 'temporaryPass', trial: { lifetime: '1m', maximumResources: 3 }"),
+                configurationText(provider: "kind: 'temporaryPass', trial: { lifetime: '1m', maximumResources: 3 }"),
                 "line 3: providers[0].trial.maximumResources is set, but identityKey, which makes a trial promotional, is not."
             ),
             (
-                Self.text(provider: "trial: { lifetime: '1m' }"),
+                configurationText(provider: "trial: { lifetime: '1m' }"),
                 "line 3: providers[0].trial.lifetime is set, but the provider is not of kind temporaryPass."
             ),
             (
-                Self.text(integration: "encryptedMetadata: ['zip']"),
+                configurationText(integration: "encryptedMetadata: ['zip']"),
                 "line 6: requestors[0].integrations[0].encryptedMetadata is set, but the requestor has no metadataCertificates."
             ),
             (
-                Self.text(
+                configurationText(
                     requestor: "metadataCertificates: ['a.pem'],",
                     integration: "releasedMetadata: ['zip'], encryptedMetadata: ['zip', 'typeID']"),
                 "line 6: requestors[0].integrations[0].encryptedMetadata names typeID, not in releasedMetadata."
             ),
             (
-                Self.text(integration: "releasedMetadata: ['1st']"),
+                configurationText(integration: "releasedMetadata: ['1st']"),
                 "line 6: requestors[0].integrations[0].releasedMetadata[0] must be a name of 1 to 64 letters, digits and '_', a letter first, not \"1st\"."
             ),
             (
-                Self.text(requestor: "metadataCertificates: ['a', 'b', 'c'],"),
+                configurationText(requestor: "metadataCertificates: ['a', 'b', 'c'],"),
                 "line 5: requestors[0].metadataCertificates has 3 entries; at most 2 are accepted."
             ),
             (
-                Self.text(integration: "platform: { enabled: true, status: 'SUPPORTED' }"),
+                configurationText(integration: "platform: { enabled: true, status: 'SUPPORTED' }"),
                 "line 6: requestors[0].integrations[0].platform.status is \"SUPPORTED\", which needs profileRequest and issuerMetadata, or boxAccounts."
             ),
             (
-                Self.text(integration: "platform: { status: 'ON' }"),
+                configurationText(integration: "platform: { status: 'ON' }"),
                 #"line 6: requestors[0].integrations[0].platform.status must be one of "SUPPORTED", "PICKER", not "ON"."#
             ),
             (
-                Self.text(requestor: "preauthorizationLimit: 0,"),
+                configurationText(requestor: "preauthorizationLimit: 0,"),
                 "line 5: requestors[0].preauthorizationLimit must be a whole number from 1 to 500, not 0."
             ),
         ])
@@ -138,7 +122,7 @@ struct CatalogueSettingsTests {
         try folder.write("<AuthnRequest/>", to: "request.xml")
         try folder.write("<EntityDescriptor/>", to: "issuer.xml")
         let configuration = try configuration(
-            Self.text(
+            configurationText(
                 requestor: "metadataCertificates: ['cert.pem'],",
                 integration: """
                     platform: { enabled: true, status: 'SUPPORTED', inPicker: true, mappingID: 'cn',

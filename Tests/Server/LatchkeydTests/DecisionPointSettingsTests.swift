@@ -7,16 +7,8 @@ import Testing
 @Suite("Where a configured provider's decisions are asked for")
 struct DecisionPointSettingsTests {
     private static func text(_ authorization: String, oidc: String = "", kind: String = "oidc") -> String {
-        """
-        {
-            server: { publicURL: "https://tv.example" },
-            providers: [{ id: "CableNova", name: "Cable Nova", kind: "\(kind)", authorization: { \(authorization) },
-                \(kind == "oidc" ? "oidc: { issuer: 'https://idp.example', clientID: 'a', \(oidc) }" : "") }],
-            requestors: [
-                { id: "NORTHSPORT", name: "North Sport", integrations: [{ provider: "CableNova" }] },
-            ],
-        }
-        """
+        let client = kind == "oidc" ? "oidc: { issuer: 'https://idp.example', clientID: 'a', \(oidc) }" : ""
+        return configurationText(provider: "kind: '\(kind)', authorization: { \(authorization) }, \(client)")
     }
 
     @Test func `needs an address, and no line-up beside it; it goes with accounts of our own as well`() throws {

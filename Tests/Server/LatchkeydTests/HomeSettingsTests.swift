@@ -6,17 +6,7 @@ import Testing
 
 @Suite("A configured provider that knows viewers by their home")
 struct HomeSettingsTests {
-    private static func text(_ home: String) -> String {
-        """
-        {
-            server: { publicURL: "https://tv.example" },
-            providers: [{ id: "CableNova", name: "Cable Nova", home: { \(home) } }],
-            requestors: [
-                { id: "NORTHSPORT", name: "North Sport", integrations: [{ provider: "CableNova" }] },
-            ],
-        }
-        """
-    }
+    private static func text(_ home: String) -> String { configurationText(provider: "home: { \(home) }") }
 
     private func rules(_ home: String) throws -> HomeRules? {
         try configuration(Self.text(home)).catalogue.mvpd(MVPDID("CableNova")!)?.home

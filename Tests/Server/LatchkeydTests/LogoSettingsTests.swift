@@ -14,15 +14,7 @@ struct LogoSettingsTests {
     private static let brand = RequestorID("NORTHSPORT")!
 
     private static func text(_ provider: String, integration: String = "", more: String = "") -> String {
-        """
-        {
-            server: { publicURL: "https://tv.example" }, \(more)
-            providers: [{ id: "CableNova", name: "Cable Nova", \(provider) }],
-            requestors: [
-                { id: "NORTHSPORT", name: "North Sport", integrations: [{ provider: "CableNova", \(integration) }] },
-            ],
-        }
-        """
+        configurationText(provider: provider, integration: integration, top: more)
     }
 
     private static let regions = #"regions: [{ name: "South", networks: ["192.0.2.0/24"] }],"#

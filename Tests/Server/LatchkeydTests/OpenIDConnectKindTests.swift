@@ -13,15 +13,7 @@ struct OpenIDConnectKindTests {
     private static let mvpd = MVPDID("CableNova")!
 
     private static func text(_ oidc: String, kind: String = "oidc") -> String {
-        """
-        {
-            server: { publicURL: "https://tv.example" },
-            providers: [{ id: "CableNova", name: "Cable Nova", kind: "\(kind)", oidc: { \(oidc) } }],
-            requestors: [
-                { id: "NORTHSPORT", name: "North Sport", integrations: [{ provider: "CableNova" }] },
-            ],
-        }
-        """
+        configurationText(provider: "kind: '\(kind)', oidc: { \(oidc) }")
     }
 
     private static let least = "clientID: 'latchkey', lineUpClaim: 'channels', "

@@ -15,15 +15,7 @@ struct SAMLKindTests {
     private static let mvpd = MVPDID("CableNova")!
 
     private static func text(_ saml: String, kind: String = "saml") -> String {
-        """
-        {
-            server: { publicURL: "https://tv.example" },
-            providers: [{ id: "CableNova", name: "Cable Nova", kind: "\(kind)", saml: { \(saml) } }],
-            requestors: [
-                { id: "NORTHSPORT", name: "North Sport", integrations: [{ provider: "CableNova" }] },
-            ],
-        }
-        """
+        configurationText(provider: "kind: '\(kind)', saml: { \(saml) }")
     }
 
     private func kind(_ saml: String) throws -> SAMLKind {

@@ -13,6 +13,22 @@ let smallConfiguration = """
     }
     """
 
+/// The same with settings to add to the provider, the requestor and its integration, behind the provider, and at the top.
+func configurationText(
+    provider: String = "", requestor: String = "", integration: String = "", more: String = "", top: String = ""
+) -> String {
+    """
+    {
+        server: { publicURL: "https://tv.example" }, \(top)
+        providers: [{ id: "CableNova", name: "Cable Nova", \(provider) }\(more)],
+        requestors: [
+            { id: "NORTHSPORT", name: "North Sport", \(requestor)
+              integrations: [{ provider: "CableNova", \(integration) }] },
+        ],
+    }
+    """
+}
+
 func configuration(_ text: String, folder: String = "/etc/latchkeyd") throws -> Configuration {
     try Configuration(text: Data(text.utf8), folder: folder)
 }
