@@ -11,7 +11,7 @@ struct MetadataTests {
     /// Decrypts with the openssl program, as a programmer would.
     private static func decrypted(_ value: String) async throws -> String {
         let folder = try TemporaryFolder()
-        try folder.write(ProgrammerCertificate.privateKey, to: "key.pem")
+        try folder.write(ProgrammerCertificate.privateKey(), to: "key.pem")
         try folder.write(value, to: "sealed")
         let command =
             "openssl base64 -d -A -in sealed | "

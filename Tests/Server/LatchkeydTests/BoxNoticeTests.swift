@@ -3,6 +3,7 @@ import Cryptography
 import FoundationEssentials
 import Observability
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Entitlement
@@ -18,7 +19,7 @@ struct BoxNoticeTests {
         name: "Living \"room\"", model: nil, network: "192.0.2.0", time: Timestamp(milliseconds: 1_767_277_920_000),
         notice: "ab-cd")
 
-    private static func notices(_ network: Network, pauses: Pauses = Pauses()) -> BoxNotices {
+    private static func notices(_ network: Network, pauses: Notes<Duration> = Notes()) -> BoxNotices {
         BoxNotices(
             "https://mail.example/new-box", token: Secret("t0ken"), time: .seconds(5), publicURL: "https://tv.example",
             exchange: network, logger: .silent, pause: { pauses.add($0) })
@@ -67,7 +68,7 @@ struct BoxNoticeTests {
     }
 
     @Test func `is sent again when it is not taken, and given up after three times`() async {
-        let pauses = Pauses()
+        let pauses = Notes<Duration>()
         let better = Network([500, 204])
         #expect(await Self.notices(better, pauses: pauses).send(Self.box))
         #expect(better.requests.count == 2 && pauses.all == [.seconds(2)])
@@ -114,12 +115,4 @@ private final class Network: ProviderTransport {
         else { throw ExchangeError.unreachable }
         return ExchangeAnswer(status: status, body: [])
     }
-}
-
-private final class Pauses: Sendable {
-    private let kept = Mutex<[Duration]>([])
-
-    var all: [Duration] { self.kept.withLock { $0 } }
-
-    func add(_ pause: Duration) { self.kept.withLock { $0.append(pause) } }
 }

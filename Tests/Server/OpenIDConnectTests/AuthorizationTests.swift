@@ -1,5 +1,6 @@
 import Clientless
 import Cryptography
+import TestSupport
 import Testing
 
 @testable import OpenIDConnect
@@ -30,7 +31,7 @@ struct AuthorizationTests {
         #expect(
             start.address.hasPrefix(
                 "https://idp.example/authorize?tenant=7&response_type=code&client_id=tv%20%26%20co&"))
-        let sent = query(start.address)
+        let sent = query(of: start.address)
         #expect(
             sent == [
                 "tenant": "7", "response_type": "code", "client_id": "tv & co", "redirect_uri": Self.back,
@@ -59,7 +60,7 @@ struct AuthorizationTests {
         var plain = registration
         plain.pushesRequests = false
         let direct = try await provider.client(plain).begin(redirectAddress: Self.back, state: "r")
-        #expect(query(direct.address)["state"] == "r")
+        #expect(query(of: direct.address)["state"] == "r")
     }
 
     @Test func `is answered by the provider that was asked, to this request, once per name`() async throws {

@@ -120,10 +120,10 @@ struct ForgedTokenTests {
         let victim = try await client.begin(redirectAddress: "https://tv.example/back", state: "victim")
         let attacker = try await client.begin(redirectAddress: "https://tv.example/back", state: "attacker")
         #expect(victim.attempt.nonce != attacker.attempt.nonce)
-        #expect(query(victim.address)["code_challenge"] != query(attacker.address)["code_challenge"])
+        #expect(query(of: victim.address)["code_challenge"] != query(of: attacker.address)["code_challenge"])
         // A provider that checks PKCE refuses the code; one that does not gives the victim's nonce.
         let token = try pair.token(self.claims(nonce: victim.attempt.nonce))
-        let challenge = query(victim.address)["code_challenge"] ?? ""
+        let challenge = query(of: victim.address)["code_challenge"] ?? ""
         provider.answer("/token") { request in
             let verifier = request.form["code_verifier"] ?? ""
             guard Base64.encodeURL(Digest.sha256(verifier.utf8)) == challenge else {

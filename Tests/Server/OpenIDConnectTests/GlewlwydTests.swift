@@ -72,7 +72,7 @@ private final class RealProvider: Sendable {
         if let viewer {
             let page = try #require(answer.headers["location"])
             #expect(page.hasPrefix("\(self.url)/login.html?"))
-            let further = try #require(query(page)["callback_url"])
+            let further = try #require(query(of: page)["callback_url"])
             let signedIn = try await send(
                 .post, "\(self.url)/api/auth/",
                 .make([("username", .string(viewer.name)), ("password", .string(viewer.password))]))
@@ -84,7 +84,7 @@ private final class RealProvider: Sendable {
         }
         let location = try #require(answer.headers["location"])
         #expect(location.hasPrefix("\(self.back)?"))
-        return query(location).map { (name: $0.key, value: $0.value) }
+        return query(of: location).map { (name: $0.key, value: $0.value) }
     }
 }
 
@@ -114,7 +114,7 @@ struct GlewlwydTests {
             registration.pushesRequests = index == 0
             let client = provider.client(registration)
             let start = try await client.begin(redirectAddress: provider.back, state: "state-\(index)")
-            #expect((query(start.address)["request_uri"] != nil) == (index == 0))
+            #expect((query(of: start.address)["request_uri"] != nil) == (index == 0))
             let parameters = try await provider.walk(start.address, as: ("anna", "anna-password"), client: id)
             let signIn = try await client.complete(parameters, attempt: start.attempt, state: "state-\(index)")
             #expect(signIn.claims["name"] == "Anna" && signIn.claims["zip"] == "10115")

@@ -69,7 +69,7 @@ struct OpenIDConnectProviderTests {
         changing changes: [(String, JSONValue?)] = []
     ) async throws -> ProviderVerdict {
         let start = try await television.begin(self.context(), now: self.clock.now)
-        let nonce = try #require(query(try self.address(start))["nonce"])
+        let nonce = try #require(query(of: try self.address(start))["nonce"])
         let token = try (pair ?? self.pair).token(self.claims([("nonce", .string(nonce))] + changes))
         self.answerTokens([("id_token", .string(token))])
         return try await television.complete(
@@ -116,7 +116,7 @@ struct OpenIDConnectProviderTests {
     @Test func `signs a viewer in, and decides by the package that its claims say`() async throws {
         let television = try self.television()
         let start = try await television.begin(self.context(), now: self.clock.now)
-        let asked = query(try self.address(start))
+        let asked = query(of: try self.address(start))
         #expect(asked["state"] == "reference-1" && asked["code_challenge_method"] == "S256" && asked["prompt"] == nil)
         #expect(asked["redirect_uri"] == "https://tv.example/sp/login/CableNova")
         let login = try await self.login(television)
@@ -137,7 +137,7 @@ struct OpenIDConnectProviderTests {
         let television = try self.television()
         let passive = self.context(isPassive: true)
         let start = try await television.begin(passive, now: self.clock.now)
-        #expect(query(try self.address(start))["prompt"] == "none")
+        #expect(query(of: try self.address(start))["prompt"] == "none")
         for (code, kind) in [
             ("login_required", Entitlement.ProviderRefusal.Kind.needsViewer), ("access_denied", .declined),
         ] {
@@ -253,7 +253,7 @@ struct OpenIDConnectProviderTests {
         let television = try self.television { $0.endsWithToken = true }
         #expect(try await self.login(television).until == nil)
         let start = try await television.begin(self.context(), now: self.clock.now)
-        let nonce = try #require(query(try self.address(start))["nonce"])
+        let nonce = try #require(query(of: try self.address(start))["nonce"])
         self.answerTokens([
             ("id_token", .string(try self.pair.token(self.claims([("nonce", .string(nonce)), ("sid", nil)])))),
             ("refresh_token", nil),

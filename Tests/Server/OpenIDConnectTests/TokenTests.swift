@@ -179,7 +179,7 @@ struct TokenTests {
         registration.logoutRedirectAddress = "https://tv.example/bye"
         let full = try await address()
         #expect(
-            query(full ?? "") == [
+            query(of: full ?? "") == [
                 "client_id": "latchkey", "id_token_hint": "id-1", "post_logout_redirect_uri": "https://tv.example/bye",
             ])
         self.provider.publish(metadata: FakeProvider.metadata([("end_session_endpoint", nil)]))

@@ -6,7 +6,6 @@ import Lending
 import Observability
 import ServerAPI
 import Stores
-import Synchronization
 import TestSupport
 import Testing
 
@@ -31,7 +30,7 @@ final class ScreenFixture: Sendable {
     let faces: Faces
     let router: Router
     private let clock: TestClock
-    private let told: Mailbox
+    private let told: Notes<AddedBox>
 
     struct Setting {
         var limits = Entitlements.Limits()
@@ -81,7 +80,7 @@ final class ScreenFixture: Sendable {
                     kind: .trial(TrialRules(lifetime: .seconds(600)))),
             ] + setting.moreProviders, regions: setting.regions)
         let clock = TestClock(at: Self.start)
-        let told = Mailbox()
+        let told = Notes<AddedBox>()
         self.domain = Entitlements(
             ConfiguredCatalogue(
                 catalogue,
@@ -92,7 +91,7 @@ final class ScreenFixture: Sendable {
             store: store,
             keys: try ServerKeys(masterSecret: Secret(Array(repeating: 7, count: ServerKeys.masterSecretSize))),
             documents: TokenDocumentSigner(signingWith: try ECPrivateKey.generate()),
-            uptime: { .milliseconds(clock.now.milliseconds) }, onBoxAdded: { told.put($0) }, limits: setting.limits)
+            uptime: { .milliseconds(clock.now.milliseconds) }, onBoxAdded: { told.add($0) }, limits: setting.limits)
         let issuer = setting.isSecure ? "https://tve.example.net" : "http://tve.example.net"
         var settings = APISettings(publicURL: issuer)
         try setting.branding(&settings)
@@ -108,7 +107,7 @@ final class ScreenFixture: Sendable {
         self.told = told
     }
 
-    var addedBoxes: [AddedBox] { self.told.boxes }
+    var addedBoxes: [AddedBox] { self.told.all }
 
     var now: Timestamp { self.clock.now }
 
@@ -153,15 +152,6 @@ final class ScreenFixture: Sendable {
     func isDeclined(_ code: RegistrationCodeText) async throws -> Bool {
         if case .declined = try await self.standing(of: code) { true } else { false }
     }
-}
-
-/// Keeps what viewers are told of.
-private final class Mailbox: Sendable {
-    private let kept = Mutex<[AddedBox]>([])
-
-    var boxes: [AddedBox] { self.kept.withLock { $0 } }
-
-    func put(_ box: AddedBox) { self.kept.withLock { $0.append(box) } }
 }
 
 /// Lets everyone in whose password is `right`; `silent` is refused without a sentence, `nobody` with one for boxes,

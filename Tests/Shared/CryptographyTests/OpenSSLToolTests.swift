@@ -1,17 +1,14 @@
 import Cryptography
 import FoundationEssentials
 import Glibc
+import TestSupport
 import Testing
 
 /// The `openssl` program in a folder of its own, as an implementation that shares no code of ours.
-private final class OpenSSLTool {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "latchkey-\(UUID().uuidString)")
+private struct OpenSSLTool {
+    private let folder: TemporaryFolder
 
-    init() throws {
-        try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: self.folder) }
+    init() throws { self.folder = try TemporaryFolder() }
 
     /// Runs the program, whose arguments are all ours, and says whether it succeeded.
     func run(_ arguments: String) -> Bool {
@@ -19,16 +16,14 @@ private final class OpenSSLTool {
     }
 
     func write(_ bytes: some Sequence<UInt8>, to name: String) throws {
-        try Data(Array(bytes)).write(to: self.folder.appending(path: name))
+        try Data(Array(bytes)).write(to: URL(filePath: self.folder.file(name)))
     }
 
     func read(_ name: String) throws -> [UInt8] {
-        Array(try Data(contentsOf: self.folder.appending(path: name)))
+        Array(try Data(contentsOf: URL(filePath: self.folder.file(name))))
     }
 
-    func text(_ name: String) throws -> String {
-        String(decoding: try self.read(name), as: UTF8.self)
-    }
+    func text(_ name: String) throws -> String { try self.folder.read(name) }
 }
 
 @Suite("The openssl program")

@@ -63,7 +63,7 @@ struct AddressTests {
         let inbox = Inbox<HeldReply>()
         var router = HeldReplyTests.router(inbox)
         router.on(.get, path: "/secure", name: "secure") { request in .now(.text("secure=\(request.isSecure)")) }
-        let tls = try SecureClient.makeCertificate(folder)
+        let tls = try await SecureClient.makeCertificate(folder)
         try await TestServer.with(router, configure: { $0.tls = tls }) { server in
             #expect(try await SecureClient.fetch("/secure", server, folder).contains("secure=true"))
             async let held = SecureClient.fetch("/held", server, folder)
@@ -99,7 +99,7 @@ struct AddressTests {
 
     @Test func `bounds how many requests it holds over TLS, and how long`() async throws {
         let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
-        let tls = try SecureClient.makeCertificate(folder)
+        let tls = try await SecureClient.makeCertificate(folder)
         let inbox = Inbox<HeldReply>()
         let configure: (inout HTTPServerConfiguration) -> Void = {
             $0.tls = tls
@@ -127,7 +127,7 @@ struct AddressTests {
     }
 
     @Test func `notices, under TLS as well, that a client it holds has left`() async throws {
-        let tls = try SecureClient.makeCertificate(folder)
+        let tls = try await SecureClient.makeCertificate(folder)
         let (inbox, gone) = (Inbox<HeldReply>(), Inbox<Void>())
         try await TestServer.with(HeldReplyTests.router(inbox, gone: gone), configure: { $0.tls = tls }) { server in
             let input = try folder.write("GET /held HTTP/1.1\r\nHost: a\r\n\r\n", to: "request")
@@ -148,8 +148,8 @@ struct AddressTests {
         let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
         var configuration = HTTPServerConfiguration(addresses: [.tcp(host: "127.0.0.1", port: 0)])
         configuration.tls = .init(
-            certificatePEM: try SecureClient.makeCertificate(folder).certificatePEM,
-            keyPEM: try SecureClient.makeCertificate(other).keyPEM)
+            certificatePEM: try await SecureClient.makeCertificate(folder).certificatePEM,
+            keyPEM: try await SecureClient.makeCertificate(other).keyPEM)
         let failure = await Self.failure(configuration)
         #expect(failure?.code == .badTLS)
         #expect(failure?.detail == "one of the two is damaged, or they do not belong together")
@@ -178,6 +178,6 @@ struct AddressTests {
                 unsafe bind(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
-        guard status == 0 else { throw Command.Failure(program: "bind", status: errno) }
+        guard status == 0 else { throw Command.Failure(program: "bind", reason: "\(errno)") }
     }
 }

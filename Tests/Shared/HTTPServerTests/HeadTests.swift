@@ -167,7 +167,7 @@ struct HeadTests {
 
     private static func expectSecureRefusals(_ heads: [String]) async throws {
         let folder = try TemporaryFolder()
-        let tls = try SecureClient.makeCertificate(folder)
+        let tls = try await SecureClient.makeCertificate(folder)
         try await TestServer.with(Self.router, configure: { $0.tls = tls }) { server in
             for head in heads {
                 let text = try await SecureClient.send("\(head)GET /a HTTP/1.1\r\nHost: a\r\n\r\n", server, folder)

@@ -7,8 +7,8 @@ struct ReplacedCertificateTests {
     @Test("is used by new connections, while open ones live on; one that cannot be used changes nothing")
     func replaced() async throws {
         let (old, new) = (try TemporaryFolder(), try TemporaryFolder())
-        let tls = try SecureClient.makeCertificate(old, name: "old")
-        let replacement = try SecureClient.makeCertificate(new, name: "new")
+        let tls = try await SecureClient.makeCertificate(old, name: "old")
+        let replacement = try await SecureClient.makeCertificate(new, name: "new")
         let inbox = Inbox<HeldReply>()
         try await TestServer.with(HeldReplyTests.router(inbox), configure: { $0.tls = tls }) { server in
             #expect(try await Self.subject(server, new) == "old")
@@ -35,13 +35,13 @@ struct ReplacedCertificateTests {
     @Test("ends the sessions that clients resume, which cost no signature until then")
     func resumed() async throws {
         let folder = try TemporaryFolder()
-        let tls = try SecureClient.makeCertificate(folder)
+        let tls = try await SecureClient.makeCertificate(folder)
         let request = try folder.write("GET /x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", to: "request")
         try await TestServer.with(Router(), configure: { $0.tls = tls }) { server in
             func handshake(_ option: String) async throws -> String {
                 let words = ["s_client", "-connect", server.address.description, "-ign_eof", option]
                 let arguments = words + [folder.file("session")]
-                return try await Threads.run { try Command.run("openssl", arguments, input: request, in: folder) }
+                return try await Command.run("openssl", arguments, input: request)
             }
             #expect(try await handshake("-sess_out").contains("New, TLSv1.3"))
             #expect(try await handshake("-sess_in").contains("Reused, TLSv1.3"))
@@ -50,9 +50,9 @@ struct ReplacedCertificateTests {
         }
     }
 
-    @Test func `is looked at beforehand: whether it can be used, and for which host it is`() throws {
-        let tls = try SecureClient.makeCertificate(try TemporaryFolder(), name: "tv.example")
-        let other = try SecureClient.makeCertificate(try TemporaryFolder(), name: "*.other.example")
+    @Test func `is looked at beforehand: whether it can be used, and for which host it is`() async throws {
+        let tls = try await SecureClient.makeCertificate(try TemporaryFolder(), name: "tv.example")
+        let other = try await SecureClient.makeCertificate(try TemporaryFolder(), name: "*.other.example")
         #expect(tls.fault == nil)
         #expect(tls.covers(host: "tv.example") == true)
         #expect(tls.covers(host: "www.tv.example") == false)
@@ -67,7 +67,7 @@ struct ReplacedCertificateTests {
     /// The name in the certificate that a new connection gets.
     private static func subject(_ server: TestServer, _ folder: TemporaryFolder) async throws -> String? {
         let arguments = ["s_client", "-connect", server.address.description]
-        let text = try await Threads.run { try Command.run("openssl", arguments, in: folder) }
+        let text = try await Command.run("openssl", arguments)
         let line = text.split(separator: "\n").first { $0.hasPrefix("subject=") }
         return line?.split(separator: " ").last.map(String.init)
     }

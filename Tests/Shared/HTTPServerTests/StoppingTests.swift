@@ -36,7 +36,7 @@ struct StoppingTests {
             return .held(reply)
         }
         let (folder, otherFolder) = (try TemporaryFolder(), try TemporaryFolder())
-        let tls = isSecure ? try SecureClient.makeCertificate(folder) : nil
+        let tls = isSecure ? try await SecureClient.makeCertificate(folder) : nil
         try await TestServer.with(router, configure: { $0.tls = tls }) { server in
             func fetch(_ path: String, _ folder: TemporaryFolder) async throws -> String {
                 if isSecure { return try await SecureClient.fetch(path, server, folder) }

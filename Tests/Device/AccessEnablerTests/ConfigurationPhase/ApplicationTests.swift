@@ -138,7 +138,7 @@ struct ApplicationTests {
         configuration.certificateAuthorityFile = "/etc/own.pem"
         #expect(configuration.clientConfiguration.proxy == .url("http://proxy:3128", excluding: ["example.net"]))
         #expect(configuration.clientConfiguration.trust == .file("/etc/own.pem"))
-        let lines = SetAsidePlaces()
+        let lines = Notes<String>()
         configuration.log = { lines.add($0) }
         configuration.usedLogger.debug("[AccessEnabler] not asked for")
         configuration.logsDebugLines = true

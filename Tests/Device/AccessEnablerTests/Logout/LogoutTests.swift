@@ -1,7 +1,6 @@
 import AccessEnabler
 import AccessEnablerConstants
 import FoundationEssentials
-import Synchronization
 import TestSupport
 import Testing
 
@@ -9,23 +8,14 @@ import Testing
 struct LogoutTests {
     private let path = "/adobe-services/logout"
 
-    /// Whether the store held tokens when the logout request came, once for each.
-    private final class Sightings: Sendable {
-        private let list = Mutex<[Bool]>([])
-
-        var all: [Bool] { self.list.withLock { $0 } }
-
-        func note(_ isEmpty: Bool) { self.list.withLock { $0.append(isEmpty) } }
-    }
-
     @Test func `T-243 The store is empty before the logout request is sent`() async throws {
         _ = try await application.enabler.authorize("r")
         #expect(try box.image().authentications.count == 1)
-        let sightings = Sightings()
+        let sightings = Notes<Bool>()
         service.watch(self.path) { [box] request in
             let tokens = try? box.image()
             // The request itself still names the session.
-            sightings.note(
+            sightings.add(
                 tokens?.requestors.isEmpty == true
                     && request.form["authentication_token"]?.contains("simpleAuthenticationToken") == true)
         }

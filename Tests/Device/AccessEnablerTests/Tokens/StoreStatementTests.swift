@@ -133,7 +133,7 @@ struct StoreGrowthStatementTests {
 
     @Test("T-341 A store that is too large is no damage: it stays as it is until INTEGRITY_CHECK_CLEAR puts it aside")
     func tooLarge() async throws {
-        let places = SetAsidePlaces()
+        let places = Notes<String>()
         try FileManager.default.createDirectory(atPath: box.folder.file("state"), withIntermediateDirectories: false)
         let size = 9 << 20
         try box.folder.write(String(repeating: " ", count: size), to: "state/store.json")
@@ -218,7 +218,7 @@ struct NewerStoreStatementTests {
     }
 
     @Test func `T-344 It reads as absent, nothing is called damaged, and it is kept beside the new one`() async throws {
-        let places = SetAsidePlaces()
+        let places = Notes<String>()
         let store = AccessEnabler.PrivateFileStore(path: self.box.storePath)
         #expect(try await testVault(store).image().requestors.isEmpty && self.box.storedText == Self.newer)
         let application = try await self.box.signedIn(self.service) { $0.storeSetAside = { places.add($0) } }

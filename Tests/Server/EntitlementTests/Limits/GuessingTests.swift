@@ -7,7 +7,7 @@ import Testing
 /// Guessing under a clock of the test's own, with what it told.
 private final class Strangers: Sendable {
     let guessing: Guessing
-    private let box = ClosingBox()
+    private let box = Notes<GuessClosing>()
     private let random = Mutex(SeededGenerator(seed: 1))
 
     var heard: [GuessClosing] { self.box.all }
@@ -40,12 +40,6 @@ private final class Strangers: Sendable {
     func guesses(_ count: Int, of guesser: Guesser, at now: Duration) -> Int {
         (0..<count).reduce(0) { sum, _ in sum + (self.guess(guesser, at: now) == true ? 1 : 0) }
     }
-}
-
-private final class ClosingBox: Sendable {
-    private let closings = Mutex<[GuessClosing]>([])
-    var all: [GuessClosing] { self.closings.withLock { $0 } }
-    func add(_ closing: GuessClosing) { self.closings.withLock { $0.append(closing) } }
 }
 
 @Suite("Guessing codes")

@@ -1,7 +1,6 @@
 import Clientless
 import Synchronization
 import TestSupport
-import TextCoding
 
 @testable import OpenIDConnect
 
@@ -82,23 +81,9 @@ final class FakeProvider: ProviderTransport, Sendable {
 }
 
 extension ExchangeRequest {
-    var form: [String: String] {
-        var form: [String: String] = [:]
-        for pair in String(decoding: self.body ?? [], as: UTF8.self).split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            form[decoded(parts[0])] = decoded(parts[1])
-        }
-        return form
-    }
+    var form: [String: String] { decodedPairs(String(decoding: self.body ?? [], as: UTF8.self)) }
 
     func header(_ name: String) -> String? { self.headers.first { $0.name == name }?.value }
-}
-
-private func decoded(_ text: Substring) -> String { PercentCoding.decodedForm(Array(text.utf8)[...]) }
-
-func query(_ address: String) -> [String: String] {
-    let query = address.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
-    return ExchangeRequest(.post, "", body: Array(query.utf8), limit: 0, time: .zero).form
 }
 
 /// The fault that `body` ends with; `nil` when it ends well.

@@ -265,7 +265,7 @@ package func query(of url: String) -> [String: String] {
     return decodedPairs(String(url[url.index(after: mark)...]))
 }
 
-private func decodedPairs(_ text: String) -> [String: String] {
+package func decodedPairs(_ text: String) -> [String: String] {
     var pairs: [String: String] = [:]
     for pair in text.split(separator: "&") {
         let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
