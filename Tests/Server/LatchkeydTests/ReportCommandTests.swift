@@ -1,6 +1,7 @@
 import Clientless
 import CommandLineTool
 import Entitlement
+import StoreFixtures
 import Stores
 import TestSupport
 import Testing
