@@ -8,7 +8,7 @@ import Testing
 @Suite("The box's sentences in every language")
 struct BoxTranslationTests {
     static let others: [String] = BoxPhrases.languages.filter { $0 != "en" }
-    private static let folder = ProjectFolder.file("Sources/Device/BoxWords/locales")
+    private static let folder = ProjectFolder.file("Sources/Device/latchkey/BoxWords/locales")
 
     static func book(_ language: String) throws -> Phrasebook { try #require(BoxPhrases.book(language)) }
 

@@ -25,14 +25,13 @@ struct UpgradeTests {
         }
         """
 
-    /// A set-up as the previous release left it: its store, its configuration, and keys without a sealing key of their
-    /// own or a word about when they were made.
+    /// A set-up as the previous release left it: its store, its configuration, and keys without a word about when they
+    /// were made.
     private func oldSetUp() async throws -> TestSetUp {
         try setUp.folder.write(Self.configuration, to: "server/latchkeyd.json5")
         try OldStore.put(in: setUp)
         // Sealed by no key of this folder; a server refuses a store all of whose key pairs are foreign.
         try OldStore.removeKeyPairs(from: setUp.file("latchkeyd.sqlite"))
-        try FileManager.default.removeItem(atPath: setUp.file("keys/sealing-1.key"))
         for name in try FileManager.default.contentsOfDirectory(atPath: setUp.file("keys")) {
             let file = "server/keys/\(name)"
             let text = try setUp.folder.read(file)
