@@ -34,7 +34,7 @@ actor Desk {
     private var renewsConfiguration = false
     /// Given to end the pause before the next attempt to reach the server.
     private var wake = StopSignal()
-    /// Callers that need the server; `nil` once nobody asks it any more.
+    /// Callers that need the server; `nil` once the desk asks it no more.
     private var arrivals: [CheckedContinuation<EntitlementError?, Never>]? = []
     /// The code of an earlier run, on show before the server is reached, and how long it lives from the start on.
     var keptOrder: PairingOrder?
