@@ -5,7 +5,7 @@ import Testing
 @Suite("An authorization", .fixture, .timeLimit(.minutes(5)))
 struct AuthorizationTests {
     @Test func `decisions are the provider's, kept, given again, and needed for a media token`() async throws {
-        let (device, domain) = (fixture.device("box"), fixture.domain)
+        let device = fixture.device("box")
         let resource = Resource("ada TV")!
         await expectError(.notAuthenticated) { try await domain.decisions.authorize(resource, context: device) }
         _ = try await fixture.signedIn()
@@ -31,7 +31,7 @@ struct AuthorizationTests {
 
     @Test("a repeated authorization and its media tokens come from memory, unless something forbids them meanwhile")
     func fromMemory() async throws {
-        let (device, decisions, resource) = (fixture.device("box"), fixture.domain.decisions, Resource("ada TV")!)
+        let (device, decisions, resource) = (fixture.device("box"), domain.decisions, Resource("ada TV")!)
         func remembered(now: Timestamp = Fixture.now) -> AuthZRecord? {
             decisions.rememberedPermit(resource, context: device, requestor: Fixture.requestor, now: now)
         }
@@ -49,7 +49,7 @@ struct AuthorizationTests {
         await expectError(.notAuthorized, .programmer) { try token() }
         try await fixture.endRule(.authzNone, now: Fixture.now)
         #expect(remembered() == permit)
-        try await fixture.domain.signIns.logout(device, requestors: [Fixture.requestor], now: Fixture.now)
+        try await domain.signIns.logout(device, requestors: [Fixture.requestor], now: Fixture.now)
         #expect(try remembered() == nil && token() == nil)
     }
 
@@ -57,19 +57,19 @@ struct AuthorizationTests {
     func proxy() async throws {
         let (device, resource) = (fixture.device("box"), Resource("ada TV")!)
         _ = try await fixture.signedIn()
-        _ = try await fixture.domain.decisions.authorize(resource, context: device)
+        _ = try await domain.decisions.authorize(resource, context: device)
         func said() async throws -> MediaTokenDocument {
-            let token = try await fixture.domain.decisions.mediaToken(resource, context: device)
+            let token = try await domain.decisions.mediaToken(resource, context: device)
             return try MediaTokenDocument(element: SignedTokenDocument(parsing: token.document).element)
         }
         #expect(try await said().proxyMVPD == nil)
         let served = Fixture.catalogue.mvpds.map { mvpd in
             MVPD(id: mvpd.id, displayName: mvpd.displayName, kind: mvpd.kind, proxy: MVPDID("NovaProxy"))
         }
-        fixture.domain.replace(
+        domain.replace(
             ConfiguredCatalogue(
                 Catalogue(requestors: Fixture.catalogue.requestors, mvpds: served),
-                providers: fixture.domain.configured.providers))
+                providers: domain.configured.providers))
         let document = try await said()
         #expect(document.proxyMVPD == MVPDID("NovaProxy") && document.mvpd == Fixture.provider)
     }
@@ -78,11 +78,11 @@ struct AuthorizationTests {
     func distinctMediaTokens() async throws {
         let (device, resource) = (fixture.device("box"), Resource("ada TV")!)
         _ = try await fixture.signedIn()
-        _ = try await fixture.domain.decisions.authorize(resource, context: device)
+        _ = try await domain.decisions.authorize(resource, context: device)
         var documents: Set<String> = []
         for offset in [0, 0, 0, 0, 1, 2, 999, 999, 1000, 1000, 1001] {
             let now = Fixture.now + .milliseconds(offset)
-            let token = try await fixture.domain.decisions.mediaToken(resource, context: device, now: now)
+            let token = try await domain.decisions.mediaToken(resource, context: device, now: now)
             let said = try MediaTokenDocument(element: SignedTokenDocument(parsing: token.document).element)
             #expect(said.issueTime + said.timeToLive == token.expires)
             #expect(token.expires >= now + .seconds(420) && token.expires < now + .seconds(420) + .milliseconds(12))
@@ -92,7 +92,7 @@ struct AuthorizationTests {
         #expect(documents.count == 11)
         // A clock that is set back a day makes no token that outlives its time.
         let earlier = Fixture.now - .seconds(86_400)
-        let token = try await fixture.domain.decisions.mediaToken(resource, context: device, now: earlier)
+        let token = try await domain.decisions.mediaToken(resource, context: device, now: earlier)
         #expect(token.expires == earlier + .seconds(420))
     }
 
@@ -100,7 +100,7 @@ struct AuthorizationTests {
     func `a provider that says nothing lets nobody in`() async throws {
         _ = try await fixture.signedIn()
         await expectError(.notAuthorized, .network(timeout: true)) {
-            try await fixture.domain.decisions.authorize(Resource("ada TV")!, context: fixture.device("box"))
+            try await domain.decisions.authorize(Resource("ada TV")!, context: fixture.device("box"))
         }
     }
 }

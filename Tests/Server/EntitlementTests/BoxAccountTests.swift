@@ -39,26 +39,25 @@ struct BoxAccountTests {
         origin: AuthNOrigin = .regular, until end: Timestamp? = nil
     ) async throws -> AuthNRecord {
         Self.replace(catalogue)
-        return try await fixture.domain.signIns.signIn(
+        return try await domain.signIns.signIn(
             fixture.device(device), requestor: Fixture.requestor, mvpd: mvpd, login: login, origin: origin, until: end,
             now: Fixture.now)
     }
 
     private static func replace(_ catalogue: Catalogue) {
-        fixture.domain.replace(ConfiguredCatalogue(catalogue, answeredBy: fixture.provider))
+        domain.replace(ConfiguredCatalogue(catalogue, answeredBy: fixture.provider))
     }
 
     private func profile(by source: AuthNRecord) async throws -> String {
-        let request = try #require(
-            fixture.domain.signIns.profileRequest(requestor: Fixture.sibling, mvpd: Fixture.provider))
-        return try await fixture.domain.signIns.boxAccountProfile(for: request, by: source, now: Fixture.now)
+        let request = try #require(domain.signIns.profileRequest(requestor: Fixture.sibling, mvpd: Fixture.provider))
+        return try await domain.signIns.boxAccountProfile(for: request, by: source, now: Fixture.now)
     }
 
     private func signIn(
         _ profile: String, device: String = "box", requestor: RequestorID = Fixture.sibling,
         now: Timestamp = BoxAccountTests.later
     ) async throws -> AuthNRecord {
-        try await fixture.domain.signIns.platformSignIn(
+        try await domain.signIns.platformSignIn(
             fixture.device(device), requestor: requestor, mvpd: Fixture.provider, samlResponse: profile, now: now)
     }
 
@@ -68,17 +67,15 @@ struct BoxAccountTests {
         let record = try await self.signIn(self.profile(by: source))
         #expect(record.origin == .platform && record.requestor == Fixture.sibling && record.isExclusive)
         #expect(record.userID == source.userID && record.expires == Self.later + .seconds(7 * 24 * 3600))
-        let metadata = try await fixture.domain.metadata.userMetadata(
-            of: record, requestor: Fixture.sibling, now: Self.later)
+        let metadata = try await domain.metadata.userMetadata(of: record, requestor: Fixture.sibling, now: Self.later)
         #expect(metadata?.values.first { $0.key == "tokenSource" }?.value == .text("Apple"))
         let channel = try #require(Resource("ada TV"))
-        _ = try await fixture.domain.decisions.authorize(
-            channel, by: record, requestor: Fixture.sibling, now: Self.later)
+        _ = try await domain.decisions.authorize(channel, by: record, requestor: Fixture.sibling, now: Self.later)
         // Neither the new sign-in nor its end touches the account.
-        #expect(try await fixture.domain.operations.record(source.id) == source)
-        _ = try await fixture.domain.signIns.logout(record, now: Self.later)
+        #expect(try await domain.operations.record(source.id) == source)
+        _ = try await domain.signIns.logout(record, now: Self.later)
         #expect(await fixture.toldSessions().isEmpty)
-        #expect(try await fixture.domain.operations.record(source.id) == source)
+        #expect(try await domain.operations.record(source.id) == source)
     }
 
     @Test func `by a viewer's home signs no application in for longer than itself`() async throws {
@@ -132,7 +129,7 @@ struct BoxAccountTests {
     func sourceGone() async throws {
         let source = try await self.signedInBox()
         let profile = try await self.profile(by: source)
-        _ = try await fixture.domain.signIns.logout(source, now: Self.later)
+        _ = try await domain.signIns.logout(source, now: Self.later)
         await expectError(.platformRefused) { try await self.signIn(profile) }
     }
 
@@ -155,13 +152,12 @@ struct BoxAccountTests {
         for (catalogue, refusal) in others {
             let source = try await self.signedInBox()
             let request = try #require(
-                fixture.domain.signIns.profileRequest(requestor: Fixture.sibling, mvpd: Fixture.provider))
+                domain.signIns.profileRequest(requestor: Fixture.sibling, mvpd: Fixture.provider))
             let profile = try await self.profile(by: source)
             Self.replace(catalogue)
-            #expect(
-                fixture.domain.signIns.profileRequest(requestor: Fixture.sibling, mvpd: Fixture.provider) == nil)
+            #expect(domain.signIns.profileRequest(requestor: Fixture.sibling, mvpd: Fixture.provider) == nil)
             await expectError(.unknownProvider) {
-                try await fixture.domain.signIns.boxAccountProfile(for: request, by: source, now: Fixture.now)
+                try await domain.signIns.boxAccountProfile(for: request, by: source, now: Fixture.now)
             }
             await expectError(refusal) { try await self.signIn(profile) }
         }
@@ -175,17 +171,16 @@ struct BoxAccountTests {
     @Test(.fixture(manner: .forgetting)) func `ends when the provider no longer has its viewer`() async throws {
         let source = try await self.signedInBox()
         await expectError(.authenticationRevoked) { try await self.profile(by: source) }
-        #expect(try await fixture.domain.operations.record(source.id) == nil)
+        #expect(try await domain.operations.record(source.id) == nil)
     }
 
     @Test func `answers no question but this server's`() async throws {
         let source = try await self.signedInBox()
-        let good = try #require(
-            fixture.domain.signIns.profileRequest(requestor: Fixture.sibling, mvpd: Fixture.provider))
+        let good = try #require(domain.signIns.profileRequest(requestor: Fixture.sibling, mvpd: Fixture.provider))
         let odd = [[], [0xFF], good + [10], Array(good.dropLast(12)), Array(repeating: 65, count: 600)]
         for request in odd {
             await expectError(.platformRefused) {
-                try await fixture.domain.signIns.boxAccountProfile(for: request, by: source, now: Fixture.now)
+                try await domain.signIns.boxAccountProfile(for: request, by: source, now: Fixture.now)
             }
         }
     }

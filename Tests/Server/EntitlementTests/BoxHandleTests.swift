@@ -9,7 +9,6 @@ struct BoxHandleTests {
     @Test("is the same to its viewer, its brands and operators, over its sign-ins, and says nothing of ID or viewer")
     func oneName() async throws {
         let own = try await fixture.newSignIn()
-        let domain = fixture.domain
         let viewer = Viewer(mvpd: own.mvpd, userID: own.userID)
         let handle = try #require(try await domain.boxes.list(of: viewer, now: Fixture.now).boxes.first?.handle)
         #expect(handle.description.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{8}/) != nil)

@@ -12,10 +12,10 @@ struct CallbackTests {
     }
 
     private func ended(
-        _ fixture: Fixture, _ token: String, _ answer: ProviderCallback, browser: Browser = Fixture.browser,
+        _ token: String, _ answer: ProviderCallback, browser: Browser = Fixture.browser,
         from mvpd: MVPDID = Fixture.provider, now: Timestamp = Fixture.now
     ) async throws -> CallbackOutcome {
-        try await fixture.domain.logins.answer(token, browser: browser, with: answer, from: mvpd, by: .viewer, now: now)
+        try await domain.logins.answer(token, browser: browser, with: answer, from: mvpd, by: .viewer, now: now)
     }
 
     @Test(arguments: [
@@ -25,17 +25,17 @@ struct CallbackTests {
                 to: "https://cable-nova.example/sso", [.init("SAMLRequest", "PGE+"), .init("RelayState", "r")])),
     ])
     func `is handed over, confirmed and signed in`(_ handover: ProviderHandover) async throws {
-        try await Fixture.with(manner: .elsewhere(handover)) { fixture in
+        try await Fixture.with(manner: .elsewhere(handover)) {
             let start = try await fixture.begun(try await fixture.code())
             #expect(start.handover == handover)
             #expect(start.token.utf8.count <= ProviderLoginContext.maximumReference)
-            let view = try await fixture.domain.logins.login(start.token)
+            let view = try await domain.logins.login(start.token)
             #expect(view.stage(at: Fixture.now) == .handedOver)
-            #expect(try fixture.domain.logins.handover(of: view) == handover)
-            guard case .went(let back) = try await self.ended(fixture, start.token, try Self.answer(("code", "ada")))
+            #expect(try domain.logins.handover(of: view) == handover)
+            guard case .went(let back) = try await self.ended(start.token, try Self.answer(("code", "ada")))
             else { return #expect(Bool(false), "the provider said yes") }
             #expect(back.stage(at: Fixture.now) == .confirm)
-            _ = try await fixture.domain.logins.confirm(start.token)
+            _ = try await domain.logins.confirm(start.token)
             #expect(try await fixture.record().origin == .regular)
         }
     }
@@ -55,7 +55,7 @@ struct CallbackTests {
         let other = try Fixture.domain(on: fixture.store, provider: ScriptedProvider(away))
         let answer = try Self.answer(("code", "ada"), ("assertion", "a1"))
         let first = try await fixture.begun(try await fixture.code())
-        guard case .went(let view) = try await self.ended(fixture, first.token, answer)
+        guard case .went(let view) = try await self.ended(first.token, answer)
         else { return #expect(Bool(false), "the first one counts") }
         #expect(view.stage(at: Fixture.now) == .confirm)
         let second = try await fixture.begun(try await fixture.code())
@@ -67,7 +67,7 @@ struct CallbackTests {
     @Test("takes an answer once, however often and wherever it comes")
     func once() async throws {
         let provider = ScriptedProvider(away)
-        let nodes = [fixture.domain, try Fixture.domain(on: fixture.store, provider: provider)]
+        let nodes = [domain, try Fixture.domain(on: fixture.store, provider: provider)]
         let start = try await fixture.begun(try await fixture.code())
         let answer = try Self.answer(("code", "ada"))
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -91,10 +91,10 @@ struct CallbackTests {
             (start.token, Fixture.otherProvider, Fixture.now), ("nothing", Fixture.provider, Fixture.now),
             (start.token, Fixture.provider, late), (String(repeating: "x", count: 81), Fixture.provider, Fixture.now),
         ] {
-            guard case .over = try await self.ended(fixture, token, answer, from: mvpd, now: now)
+            guard case .over = try await self.ended(token, answer, from: mvpd, now: now)
             else { return #expect(Bool(false), "\(mvpd) was believed") }
             await expectError(.loginUnknown) {
-                _ = try await fixture.domain.logins.named(token, from: mvpd, now: now)
+                _ = try await domain.logins.named(token, from: mvpd, now: now)
             }
         }
         #expect(fixture.provider.answers.isEmpty)
@@ -111,19 +111,17 @@ struct CallbackTests {
         for _ in 0..<30 {
             let start = try await fixture.begun(code)
             guard
-                case .refused(_, let refusal) = try await self.ended(
-                    fixture, start.token, try Self.answer(("error", error)))
+                case .refused(_, let refusal) = try await self.ended(start.token, try Self.answer(("error", error)))
             else { return #expect(Bool(false), "the provider said no") }
             #expect(refusal == expected)
             guard
-                case .went(let view) = try await self.ended(fixture, start.token, try Self.answer(("code", "ada")))
+                case .went(let view) = try await self.ended(start.token, try Self.answer(("code", "ada")))
             else { return #expect(Bool(false), "the login is known") }
             #expect(view.stage(at: Fixture.now) == .answered)
         }
-        #expect(fixture.domain.passwordGuesses.wrong == 0)
+        #expect(domain.passwordGuesses.wrong == 0)
         #expect(
-            try await fixture.domain.codes.codeStanding(
-                of: code, requestor: Fixture.requestor, by: .box, now: Fixture.now)
+            try await domain.codes.codeStanding(of: code, requestor: Fixture.requestor, by: .box, now: Fixture.now)
                 == .open(.waiting, refusal: expected.sentence))
     }
 
@@ -131,7 +129,7 @@ struct CallbackTests {
         for (parameters, kind) in [([("error", "down")], ProviderError.Kind.unreachable), ([], .unproven)] {
             let start = try await fixture.begun(try await fixture.code())
             let answer = try #require(ProviderCallback(.get, parameters.map { .init($0, $1) }))
-            guard case .failed(_, let error) = try await self.ended(fixture, start.token, answer)
+            guard case .failed(_, let error) = try await self.ended(start.token, answer)
             else { return #expect(Bool(false), "it is no yes") }
             #expect(error.code == .providerUnavailable && error.providerFault == kind)
         }
@@ -139,8 +137,8 @@ struct CallbackTests {
 
     @Test func `has no way back once it was declined`() async throws {
         let start = try await fixture.begun(try await fixture.code())
-        _ = try await fixture.domain.logins.decline(start.token)
-        guard case .went(let view) = try await self.ended(fixture, start.token, try Self.answer(("code", "ada")))
+        _ = try await domain.logins.decline(start.token)
+        guard case .went(let view) = try await self.ended(start.token, try Self.answer(("code", "ada")))
         else { return #expect(Bool(false), "the login is known") }
         #expect(view.stage(at: Fixture.now) == .declined)
         #expect(fixture.provider.answers.isEmpty)
@@ -157,7 +155,7 @@ struct CallbackTests {
         moved.progress = one.view.attempt.progress
         #expect(try await fixture.store.update(moved))
         await expectError(.internal) {
-            try await fixture.domain.logins.answer(two.token, with: try #require(ProviderCallback(.get, [])), from: nil)
+            try await domain.logins.answer(two.token, with: try #require(ProviderCallback(.get, [])), from: nil)
         }
     }
 
@@ -172,7 +170,7 @@ struct CallbackTests {
             .form(ProviderForm(to: "https://a.example/", Array(repeating: .init("a", ""), count: 33))),
         ])
     func addresses(_ handover: ProviderHandover) async throws {
-        try await Fixture.with(manner: .elsewhere(handover)) { fixture in
+        try await Fixture.with(manner: .elsewhere(handover)) {
             let code = try await fixture.code()
             await expectError(.providerUnavailable) { try await fixture.begun(code) }
         }

@@ -15,22 +15,20 @@ struct CodeTests {
 
     @Test func `the eleventh open code of a box cancels its oldest, and tells who waits for it`() async throws {
         let oldest = try await fixture.code()
-        #expect(
-            fixture.domain.waitingRoom.wait(
-                on: [.code(oldest)], for: .seconds(50), resume: { _ in }) != nil)
+        #expect(domain.waitingRoom.wait(on: [.code(oldest)], for: .seconds(50), resume: { _ in }) != nil)
         for step in 1...10 { _ = try await fixture.code(now: Fixture.now + .milliseconds(step)) }
-        #expect(fixture.domain.waitingRoom.count == 0)
-        #expect(try await fixture.domain.codes.codeStanding(of: oldest) == .cancelled)
+        #expect(domain.waitingRoom.count == 0)
+        #expect(try await domain.codes.codeStanding(of: oldest) == .cancelled)
     }
 
     @Test func `a declined code can be declined again without a login`() async throws {
         let code = try await fixture.code()
-        for _ in 0..<2 { try await fixture.domain.logins.decline(code: code) }
-        #expect(try await fixture.domain.codes.codeStanding(of: code) == .declined)
+        for _ in 0..<2 { try await domain.logins.decline(code: code) }
+        #expect(try await domain.codes.codeStanding(of: code) == .declined)
     }
 
     @Test func `grow for strict requestors while guesses are scarce`() async throws {
-        let guessing = fixture.domain.codes.guessing
+        let guessing = domain.codes.guessing
         let now = fixture.uptime.now
         // A million open codes leave strangers three hundred wrong ones.
         guessing.resize(openCodes: [7: 1_000_000], at: now)

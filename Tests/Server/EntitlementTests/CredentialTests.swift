@@ -8,7 +8,7 @@ struct CredentialTests {
     private static let later = Fixture.now + .seconds(3600)
 
     @Test func `of a key pair are usable at once, overlap when they are rotated, and stay revoked`() async throws {
-        let credentials = fixture.domain.credentials
+        let credentials = domain.credentials
         let first = try await credentials.issueKeyPair(
             for: [Fixture.requestor], isServerToServer: true, actor: "op", now: Fixture.now)
         #expect(credentials.key(first.record.publicKey)?.isActive(at: Fixture.now) == true)
@@ -26,12 +26,12 @@ struct CredentialTests {
                 rotated.new.record.publicKey, overlap: .seconds(60), actor: "op", now: Fixture.now) == nil)
         #expect(try await credentials.keyPairs().count == 2)
         #expect(
-            try await fixture.domain.operations.auditEntries(limit: 9).map(\.action)
+            try await domain.operations.auditEntries(limit: 9).map(\.action)
                 == ["key-pair.revoke", "key-pair.rotate", "key-pair.create", "key-pair.create"])
     }
 
     @Test func `of a client end with those of its application, in memory and in the store alike`() async throws {
-        let credentials = fixture.domain.credentials
+        let credentials = domain.credentials
         let application = try await credentials.registerApplication(
             ApplicationDescription(
                 name: "Player", version: "1", requestors: [Fixture.requestor], scopes: [.clientV1]),

@@ -35,20 +35,19 @@ struct DecisionPointTests {
     private let point = ScriptedPoint { question in question.resources.map { _ in .permit } }
 
     init() async throws {
-        let (point, providers) = (self.point, fixture.domain.configured.providers)
-        fixture.domain.replace(
+        let (point, providers) = (self.point, domain.configured.providers)
+        domain.replace(
             ConfiguredCatalogue(
                 Fixture.catalogue, providers: providers, decisionPoints: providers.mapValues { _ in point }))
         try await fixture.signedIn()
     }
 
     private func preauthorized(_ texts: [String]) async throws -> [Verdict] {
-        try await fixture.domain.decisions.preauthorize(
-            texts.map { Resource($0)! }, context: fixture.device("box"))
+        try await domain.decisions.preauthorize(texts.map { Resource($0)! }, context: fixture.device("box"))
     }
 
     private func authorized(_ text: String) async throws -> AuthZRecord {
-        try await fixture.domain.decisions.authorize(Resource(text)!, context: fixture.device("box"))
+        try await domain.decisions.authorize(Resource(text)!, context: fixture.device("box"))
     }
 
     private static func rated(_ rating: String) -> String {
@@ -104,13 +103,13 @@ struct DecisionPointTests {
         point.answer(Self.silent)
         for _ in 0..<3 { await expectError(.notAuthorized) { try await self.authorized("Sport") } }
         #expect(point.questions.count == 2, "the third is not asked")
-        #expect(fixture.domain.decisionHealth.all[Fixture.provider]?.isShut == true)
-        #expect(fixture.domain.providerHealth.all[Fixture.provider]?.isShut == false)
+        #expect(domain.decisionHealth.all[Fixture.provider]?.isShut == true)
+        #expect(domain.providerHealth.all[Fixture.provider]?.isShut == false)
         try await fixture.signedIn(device: "another box")
         point.answer { question in question.resources.map { _ in .permit } }
         fixture.uptime.advance(by: .seconds(5))
         _ = try await self.authorized("Sport")
-        #expect(fixture.domain.decisionHealth.all[Fixture.provider]?.isShut == false)
+        #expect(domain.decisionHealth.all[Fixture.provider]?.isShut == false)
     }
 
     @Test func `that do not fit the question count for no channel`() async throws {

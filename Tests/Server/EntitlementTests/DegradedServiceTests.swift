@@ -7,19 +7,18 @@ struct DegradedServiceTests {
     private let foreign = Resource("bob TV")!
 
     private func authorize(
-        _ fixture: Fixture, _ resource: Resource, now: Timestamp = Fixture.now
+        _ resource: Resource, now: Timestamp = Fixture.now
     ) async throws -> AuthZRecord {
-        try await fixture.domain.decisions.authorize(resource, context: fixture.device("box"), now: now)
+        try await domain.decisions.authorize(resource, context: fixture.device("box"), now: now)
     }
 
     @Test func `a skipped login signs in as the device, until the rule ends`() async throws {
-        let domain = fixture.domain
         #expect(try await fixture.begun(try await fixture.code()).handover == .signInPage)
         try await fixture.addRule(.authnAll)
         let signIn = try await fixture.skippedLogin()
         #expect(signIn.origin == .degraded && signIn.expires == Fixture.now + .seconds(24 * 3600))
         #expect(try await signIn.userID != fixture.skippedLogin(device: "other").userID && signIn.userID.count == 64)
-        let permit = try await self.authorize(fixture, self.foreign)
+        let permit = try await self.authorize(self.foreign)
         #expect(permit.origin == .degraded && permit.expires == signIn.expires)
         #expect(try await domain.decisions.preauthorize([self.foreign], by: signIn) == [.permit])
         #expect(fixture.provider.questions.isEmpty)
@@ -27,10 +26,10 @@ struct DegradedServiceTests {
     }
 
     @Test func `what it gave ends at once with a rule that is ended early, in memory and in the store`() async throws {
-        let (domain, device) = (fixture.domain, fixture.device("box"))
+        let device = fixture.device("box")
         try await fixture.addRule(.authnAll)
         let signIn = try await fixture.skippedLogin()
-        _ = try await self.authorize(fixture, self.foreign)
+        _ = try await self.authorize(self.foreign)
         let later = Fixture.now + .seconds(60)
         try await fixture.endRule(.authnAll, now: later)
         _ = try await domain.signIns.deviceStanding(of: device, now: later)
@@ -50,7 +49,7 @@ struct DegradedServiceTests {
         try await fixture.addRule(.authnAll)
         _ = try await fixture.skippedLogin()
         func isSignedIn() async throws -> Bool {
-            let standing = try await fixture.domain.signIns.deviceStanding(
+            let standing = try await domain.signIns.deviceStanding(
                 of: device, requestor: Fixture.sibling, now: Fixture.now)
             if case .signedIn = standing { return true }
             return false
@@ -65,21 +64,21 @@ struct DegradedServiceTests {
     @Test func `AuthZAll permits without the provider, and its permits count no longer than the rule`() async throws {
         let device = fixture.device("box")
         try await fixture.signedIn()
-        await expectError(.notAuthorized, .provider) { try await self.authorize(fixture, self.foreign) }
+        await expectError(.notAuthorized, .provider) { try await self.authorize(self.foreign) }
         try await fixture.addRule(.authzAll, resources: ["bob TV"])
         let asked = fixture.provider.questions.count
-        let permit = try await self.authorize(fixture, self.foreign)
+        let permit = try await self.authorize(self.foreign)
         #expect(permit.origin == .degraded && permit.expires == Fixture.now + .seconds(24 * 3600))
         #expect(fixture.provider.questions.count == asked)
-        _ = try await fixture.domain.decisions.mediaToken(self.foreign, context: device)
-        await expectError(.notAuthorized, .provider) { try await self.authorize(fixture, Resource("eve TV")!) }
+        _ = try await domain.decisions.mediaToken(self.foreign, context: device)
+        await expectError(.notAuthorized, .provider) { try await self.authorize(Resource("eve TV")!) }
         let later = Fixture.now + .seconds(1)
         try await fixture.endRule(.authzAll, now: later)
         await expectError(.authorizationExpired) {
-            try await fixture.domain.decisions.mediaToken(self.foreign, context: device, now: later)
+            try await domain.decisions.mediaToken(self.foreign, context: device, now: later)
         }
         await expectError(.notAuthorized, .provider) {
-            try await self.authorize(fixture, self.foreign, now: later)
+            try await self.authorize(self.foreign, now: later)
         }
     }
 
@@ -88,21 +87,21 @@ struct DegradedServiceTests {
         let device = fixture.device("box")
         try await fixture.signedIn()
         let own = Resource("ada TV")!
-        let before = try await self.authorize(fixture, own)
+        let before = try await self.authorize(own)
         try await fixture.addRule(.authzNone, resources: ["ada TV"], message: "Back at eight.")
         let refusal = await expectError(.notAuthorized, .programmer) {
-            try await fixture.domain.decisions.authorize(own, context: device)
+            try await domain.decisions.authorize(own, context: device)
         }
         #expect(refusal?.viewerMessage == "Back at eight.")
         await expectError(.notAuthorized, .programmer) {
-            try await fixture.domain.decisions.mediaToken(own, context: device)
+            try await domain.decisions.mediaToken(own, context: device)
         }
-        let verdicts = try await fixture.domain.decisions.preauthorize([own, self.foreign], context: device)
+        let verdicts = try await domain.decisions.preauthorize([own, self.foreign], context: device)
         #expect(verdicts[0] == .deny(.programmer, reason: "Back at eight."))
         #expect(verdicts[1].denial == .provider)
         #expect(fixture.provider.questions.last == [self.foreign], "the provider is asked about the rest only")
         try await fixture.endRule(.authzNone, now: Fixture.now + .seconds(1))
-        #expect(try await self.authorize(fixture, own, now: Fixture.now + .seconds(1)) == before)
+        #expect(try await self.authorize(own, now: Fixture.now + .seconds(1)) == before)
     }
 
     @Test func `another node hears of a rule, and of its end`() async throws {

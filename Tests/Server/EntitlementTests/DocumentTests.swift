@@ -17,13 +17,13 @@ struct DocumentTests {
             presenting: document, device: device ?? self.box, requestor: requestor, now: now)
     }
 
-    private func permit(_ fixture: Fixture, _ record: AuthNRecord) async throws -> AuthZRecord {
-        try await fixture.domain.decisions.authorize(self.channel, by: record)
+    private func permit(_ record: AuthNRecord) async throws -> AuthZRecord {
+        try await domain.decisions.authorize(self.channel, by: record)
     }
 
     @Test func `of a sign-in says all that old clients read, none of it empty, on one line`() async throws {
         let record = try await fixture.newSignIn()
-        let text = try fixture.domain.documents.authenticationDocument(of: record, device: self.box)
+        let text = try domain.documents.authenticationDocument(of: record, device: self.box)
         #expect(text.hasPrefix("<signatureInfo>") && !text.contains("\n"))
         let said = try AuthenticationTokenDocument(element: SignedTokenDocument(parsing: text).element)
         #expect(said.guid == record.id.text && said.requestor == Fixture.requestor)
@@ -37,31 +37,30 @@ struct DocumentTests {
     @Test("of a sign-in brings back its record, to the requestor it was issued to and to one that shares it")
     func authentication() async throws {
         let record = try await fixture.newSignIn()
-        let text = try fixture.domain.documents.authenticationDocument(of: record, device: self.box)
-        #expect(try await self.present(text, to: fixture.domain) == record)
-        #expect(try await self.present(text, to: fixture.domain, requestor: nil) == record)
-        let shared = try await self.present(text, to: fixture.domain, requestor: Fixture.sibling)
+        let text = try domain.documents.authenticationDocument(of: record, device: self.box)
+        #expect(try await self.present(text, to: domain) == record)
+        #expect(try await self.present(text, to: domain, requestor: nil) == record)
+        let shared = try await self.present(text, to: domain, requestor: Fixture.sibling)
         #expect(shared.id == record.id && shared.expires == Fixture.now + .seconds(7 * 24 * 3600))
     }
 
     @Test func `of a sign-in that is its obtainer's alone is of no use to another requestor`() async throws {
         try await fixture.signedIn(mvpd: Fixture.perRequestorProvider)
-        let text = try fixture.domain.documents.authenticationDocument(of: try await fixture.record(), device: self.box)
+        let text = try domain.documents.authenticationDocument(of: try await fixture.record(), device: self.box)
         await expectError(.notAuthenticated) {
-            try await self.present(text, to: fixture.domain, requestor: Fixture.sibling)
+            try await self.present(text, to: domain, requestor: Fixture.sibling)
         }
-        #expect(try await self.present(text, to: fixture.domain, requestor: nil).requestor == Fixture.requestor)
+        #expect(try await self.present(text, to: domain, requestor: nil).requestor == Fixture.requestor)
     }
 
     @Test func `presented by another device is refused, after its signature was found good`() async throws {
         let record = try await fixture.newSignIn()
-        let (domain, other) = (fixture.domain, DeviceID("other")!)
+        let other = DeviceID("other")!
         let text = try domain.documents.authenticationDocument(of: record, device: self.box)
         await expectError(.deviceMismatch) { try await self.present(text, to: domain, device: other) }
         let altered = text.replacing("CableNova", with: "DishNova")
         await expectError(.foreignToken) { try await self.present(altered, to: domain, device: other) }
-        let permit = try domain.documents.authorizationDocument(
-            of: try await self.permit(fixture, record), device: self.box)
+        let permit = try domain.documents.authorizationDocument(of: try await self.permit(record), device: self.box)
         await expectError(.deviceMismatch) {
             try await domain.documents.authorization(presenting: permit, device: other)
         }
@@ -69,23 +68,23 @@ struct DocumentTests {
 
     @Test func `of which any byte was changed is foreign, like one nobody can read`() async throws {
         try await fixture.signedIn()
-        let text = try fixture.domain.documents.authenticationDocument(of: try await fixture.record(), device: self.box)
+        let text = try domain.documents.authenticationDocument(of: try await fixture.record(), device: self.box)
         let bytes = Array(text.utf8)
         for index in stride(from: 0, to: bytes.count, by: 7) {
             var changed = bytes
             changed[index] ^= 1
             let document = String(decoding: changed, as: UTF8.self)
-            await expectError(.foreignToken) { try await self.present(document, to: fixture.domain) }
+            await expectError(.foreignToken) { try await self.present(document, to: domain) }
         }
         let unreadable = ["", "<", "no document", String(repeating: "<", count: 100_000), text + text]
         for document in unreadable {
-            await expectError(.foreignToken) { try await self.present(document, to: fixture.domain) }
+            await expectError(.foreignToken) { try await self.present(document, to: domain) }
         }
     }
 
     @Test func `of one kind is foreign where the other is asked for`() async throws {
-        let (domain, record) = (fixture.domain, try await fixture.newSignIn())
-        let permit = try await self.permit(fixture, record)
+        let record = try await fixture.newSignIn()
+        let permit = try await self.permit(record)
         let (signIn, decision) = (
             try domain.documents.authenticationDocument(of: record, device: self.box),
             try domain.documents.authorizationDocument(of: permit, device: self.box)
@@ -99,13 +98,13 @@ struct DocumentTests {
     }
 
     @Test func `is over in the very millisecond it says, not one before`() async throws {
-        let (domain, record) = (fixture.domain, try await fixture.newSignIn())
+        let record = try await fixture.newSignIn()
         let signIn = try domain.documents.authenticationDocument(of: record, device: self.box)
         #expect(try await self.present(signIn, to: domain, now: record.expires - .milliseconds(1)) == record)
         await expectError(.authenticationExpired) {
             try await self.present(signIn, to: domain, now: record.expires)
         }
-        let permit = try await self.permit(fixture, record)
+        let permit = try await self.permit(record)
         let decision = try domain.documents.authorizationDocument(of: permit, device: self.box)
         func presentDecision(_ now: Timestamp) async throws -> AuthZRecord {
             try await domain.documents.authorization(presenting: decision, device: self.box, now: now).0
@@ -121,10 +120,9 @@ struct DocumentTests {
     }
 
     @Test(arguments: Ending.allCases) func `is honoured only while its record lives`(_ ending: Ending) async throws {
-        let (domain, record) = (fixture.domain, try await fixture.newSignIn())
+        let record = try await fixture.newSignIn()
         let signIn = try domain.documents.authenticationDocument(of: record, device: self.box)
-        let decision = try domain.documents.authorizationDocument(
-            of: try await self.permit(fixture, record), device: self.box)
+        let decision = try domain.documents.authorizationDocument(of: try await self.permit(record), device: self.box)
         let later = Fixture.now + .seconds(5)
         switch ending {
         case .signedOut:
@@ -140,7 +138,7 @@ struct DocumentTests {
 
     @Test("stays good when another requestor of the box signs in at the same provider, and ends with that sign-in")
     func succeeded() async throws {
-        let (domain, record) = (fixture.domain, try await fixture.newSignIn())
+        let record = try await fixture.newSignIn()
         let document = try domain.documents.authenticationDocument(of: record, device: self.box)
         let later = Fixture.now + .seconds(5)
         try await fixture.signedIn(requestor: Fixture.sibling, now: later)
@@ -156,7 +154,7 @@ struct DocumentTests {
     }
 
     @Test func `of a sign-in that another requestor replaced at another provider is over`() async throws {
-        let (domain, record) = (fixture.domain, try await fixture.newSignIn())
+        let record = try await fixture.newSignIn()
         let document = try domain.documents.authenticationDocument(of: record, device: self.box)
         let later = Fixture.now + .seconds(5)
         try await fixture.signedIn(requestor: Fixture.sibling, mvpd: Fixture.otherProvider, now: later)
@@ -164,8 +162,8 @@ struct DocumentTests {
     }
 
     @Test func `of a decision brings back both records, and only to its own requestor`() async throws {
-        let (domain, record) = (fixture.domain, try await fixture.newSignIn())
-        let permit = try await self.permit(fixture, record)
+        let record = try await fixture.newSignIn()
+        let permit = try await self.permit(record)
         let text = try domain.documents.authorizationDocument(of: permit, device: self.box)
         let said = try AuthorizationTokenDocument(element: SignedTokenDocument(parsing: text).element)
         #expect(said.resource == self.channel && said.expiresAt == permit.expires)
@@ -177,9 +175,8 @@ struct DocumentTests {
     }
 
     @Test func `of a decision that was withdrawn is over, and does not sign the device out`() async throws {
-        let (domain, record) = (fixture.domain, try await fixture.newSignIn())
-        let text = try domain.documents.authorizationDocument(
-            of: try await self.permit(fixture, record), device: self.box)
+        let record = try await fixture.newSignIn()
+        let text = try domain.documents.authorizationDocument(of: try await self.permit(record), device: self.box)
         try await fixture.store.deleteAuthorization(of: record.id, requestor: Fixture.requestor, resource: self.channel)
         await expectError(.authorizationExpired) {
             try await domain.documents.authorization(presenting: text, device: self.box)
@@ -187,7 +184,7 @@ struct DocumentTests {
     }
 
     @Test func `with an MRSS fragment in it comes back unchanged`() async throws {
-        let (domain, record) = (fixture.domain, try await fixture.newSignIn())
+        let record = try await fixture.newSignIn()
         let fragment = Resource(
             "<rss version=\"2.0\"><channel><title><![CDATA[ada TV]]></title><x>a &amp; b</x></channel></rss>")!
         let permit = try await domain.decisions.authorize(fragment, by: record)

@@ -7,7 +7,7 @@ struct EndedBoxTests {
     private static let later = Fixture.now + .seconds(60)
 
     @Test func `stays for its operator: when, by whom and why`() async throws {
-        let operations = fixture.domain.operations
+        let operations = domain.operations
         let record = try await fixture.newSignIn()
         _ = try await operations.deleteRecords(of: record.context.device, actor: "operator ada", now: Self.later)
         let box = try #require(try await operations.box(DeviceID("box")!))
@@ -23,7 +23,6 @@ struct EndedBoxTests {
     }
 
     private func steps(now: Timestamp) async throws -> [ExplanationStep] {
-        let domain = fixture.domain
         let box = try #require(try await domain.operations.box(DeviceID("box")!))
         return try await Administration(catalogue: domain.catalogue, store: fixture.store, keys: domain.keys)
             .explanations.steps(on: Resource("ada TV")!, by: box, requestor: Fixture.requestor, now: now)
@@ -31,7 +30,6 @@ struct EndedBoxTests {
 
     @Test("is told apart by who signed it out, and the answer to \"why does it not play\" begins with it")
     func reasons() async throws {
-        let domain = fixture.domain
         func last() async throws -> SignInEnd? {
             try await domain.operations.box(DeviceID("box")!)?.ended.first?.end
         }

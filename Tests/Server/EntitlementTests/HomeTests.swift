@@ -58,16 +58,16 @@ struct HomeTests {
             [Fixture.provider, Fixture.perRequestorProvider].contains(mvpd.id)
                 ? MVPD(id: mvpd.id, displayName: mvpd.displayName, kind: .provider, home: rules) : mvpd
         }
-        var providers = fixture.domain.configured.providers
+        var providers = domain.configured.providers
         providers[Fixture.provider] = self.provider
         providers[Fixture.perRequestorProvider] = self.provider
-        fixture.domain.replace(
+        domain.replace(
             ConfiguredCatalogue(
                 Catalogue(requestors: Fixture.catalogue.requestors, mvpds: mvpds), providers: providers))
     }
 
     private func begun(from guesser: Guesser, at mvpd: MVPDID = Fixture.provider) async throws -> LoginStart {
-        try await fixture.domain.logins.begin(
+        try await domain.logins.begin(
             LoginRequest(
                 code: try await fixture.code(), requestor: nil, mvpd: mvpd, origin: .secondScreen,
                 browser: Fixture.browser, callback: Fixture.callback), by: guesser, now: Fixture.now)
@@ -75,7 +75,7 @@ struct HomeTests {
 
     private func answered(_ token: String, _ name: String, _ value: String) async throws -> LoginView {
         let answer = try #require(ProviderCallback(.get, [.init(name, value)]))
-        let outcome = try await fixture.domain.logins.answer(
+        let outcome = try await domain.logins.answer(
             token, browser: Fixture.browser, with: answer, from: nil, by: Self.atHome, now: Fixture.now)
         guard case .went(let view) = outcome else { throw Unexpected(outcome: "\(outcome)") }
         return view
@@ -84,7 +84,7 @@ struct HomeTests {
     private struct Unexpected: Error { let outcome: String }
 
     private func confirmed(_ token: String) async throws -> AuthNRecord {
-        _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, by: Self.atHome, now: Fixture.now)
+        _ = try await domain.logins.confirm(token, browser: Fixture.browser, by: Self.atHome, now: Fixture.now)
         return try await fixture.record()
     }
 
@@ -96,7 +96,7 @@ struct HomeTests {
         #expect(view.stage(at: Fixture.now) == .confirm, "the box is asked about all the same")
         let record = try await self.confirmed(start.token)
         #expect(record.expires == Fixture.now + .seconds(3600))
-        #expect(try fixture.domain.signIns.keptSession(of: record).metadata["hba_status"] == .text("true"))
+        #expect(try domain.signIns.keptSession(of: record).metadata["hba_status"] == .text("true"))
     }
 
     @Test("shows no home again by a sign-in that comes of the first, which ends with it")
@@ -104,22 +104,22 @@ struct HomeTests {
         let start = try await self.begun(from: Self.atHome, at: Fixture.perRequestorProvider)
         _ = try await self.answered(start.token, "code", "ada")
         let record = try await self.confirmed(start.token)
-        let second = try await fixture.domain.signIns.passiveSignIn(
+        let second = try await domain.signIns.passiveSignIn(
             by: record, requestor: Fixture.sibling, mvpd: Fixture.perRequestorProvider,
             now: Fixture.now + .seconds(60))
         #expect(second.id != record.id && second.expires == record.expires)
-        #expect(try fixture.domain.signIns.keptSession(of: second).metadata["hba_status"] == .text("true"))
+        #expect(try domain.signIns.keptSession(of: second).metadata["hba_status"] == .text("true"))
     }
 
     @Test func `whom the provider does not know there is asked on its pages, by another request`() async throws {
         let start = try await self.begun(from: Self.atHome)
         let view = try await self.answered(start.token, "error", "login_required")
         #expect(view.stage(at: Fixture.now) == .handedOver && provider.begun == [true, false])
-        #expect(try fixture.domain.logins.handover(of: view) == .redirect(url: "https://a.example/pages"))
+        #expect(try domain.logins.handover(of: view) == .redirect(url: "https://a.example/pages"))
         #expect(try await self.answered(start.token, "code", "ada").stage(at: Fixture.now) == .confirm)
         let record = try await self.confirmed(start.token)
         #expect(record.expires == Fixture.now + .seconds(30 * 24 * 3600))
-        #expect(try fixture.domain.signIns.keptSession(of: record).metadata["hba_status"] == .text("false"))
+        #expect(try domain.signIns.keptSession(of: record).metadata["hba_status"] == .text("false"))
     }
 
     @Test("is looked for where the operator says: in networks, or anywhere")
@@ -127,7 +127,7 @@ struct HomeTests {
         let start = try await self.begun(from: Self.away)
         #expect(provider.begun == [false])
         let answer = try #require(ProviderCallback(.get, [.init("error", "login_required")]))
-        let outcome = try await fixture.domain.logins.answer(
+        let outcome = try await domain.logins.answer(
             start.token, browser: Fixture.browser, with: answer, from: Fixture.provider, by: Self.away,
             now: Fixture.now)
         guard case .refused(_, let refusal) = outcome else { return #expect(Bool(false), "\(outcome)") }

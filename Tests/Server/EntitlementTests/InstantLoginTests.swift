@@ -9,24 +9,24 @@ struct InstantLoginTests {
 
     @Test("asks for the box all the same when a page began it whose requestor skips the confirmation")
     func foreignPage() async throws {
-        #expect(fixture.domain.catalogue.requestor(Fixture.unasked)?.confirmsForeignLogins == false)
+        #expect(domain.catalogue.requestor(Fixture.unasked)?.confirmsForeignLogins == false)
         let code = try await fixture.code(requestor: Fixture.unasked)
         let start = try await fixture.begun(code, mvpd: Fixture.trial, origin: Self.page)
         guard case .confirmation = start.next, case .accepted = start.handover
         else { return #expect(Bool(false), "\(start.next)") }
         #expect(
-            try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.unasked)
+            try await domain.codes.codeStanding(of: code, requestor: Fixture.unasked)
                 == .open(.confirming, refusal: nil))
     }
 
     @Test func `signs the box in once it is confirmed`() async throws {
         let code = try await fixture.code()
         let start = try await fixture.begun(code, mvpd: Fixture.trial, origin: Self.page)
-        _ = try await fixture.domain.logins.confirm(start.token)
+        _ = try await domain.logins.confirm(start.token)
         let record = try await fixture.record()
         #expect(record.origin == .temporaryPass && record.code == code)
         #expect(record.expires == Fixture.now + Fixture.trialTime)
-        guard case .signedIn = try await fixture.domain.codes.codeStanding(of: code)
+        guard case .signedIn = try await domain.codes.codeStanding(of: code)
         else { return #expect(Bool(false), "the code does not know") }
     }
 
@@ -43,23 +43,22 @@ struct InstantLoginTests {
             guard case .confirmation = start.next else { return #expect(Bool(false), "\(device)") }
             #expect(start.view.record.box.name == "Living room")
             #expect(
-                try await fixture.domain.codes.codeStanding(of: code, requestor: requestor)
+                try await domain.codes.codeStanding(of: code, requestor: requestor)
                     == .open(.confirming, refusal: nil))
-            _ = try await fixture.domain.logins.confirm(start.token)
+            _ = try await domain.logins.confirm(start.token)
             #expect(try await fixture.record(of: device, requestor: requestor).origin == .temporaryPass)
         }
     }
 
     @Test("of a trial that is confirmed later shows its whole time from then on, and knows its person")
     func lateConfirmation() async throws {
-        let person = fixture.domain.trials.person("p1")
+        let person = domain.trials.person("p1")
         let start = try await fixture.begun(try await fixture.code(), mvpd: Fixture.promotion, person: person)
         let later = Fixture.now + .seconds(600)
-        _ = try await fixture.domain.logins.confirm(start.token, now: later)
+        _ = try await domain.logins.confirm(start.token, now: later)
         #expect(try await fixture.record(now: later).expires == later + Fixture.trialTime)
-        let permit = try await fixture.domain.decisions.authorize(
-            Resource("One")!, context: fixture.device("box"), now: later)
-        let elsewhere = try await fixture.domain.trials.start(
+        let permit = try await domain.decisions.authorize(Resource("One")!, context: fixture.device("box"), now: later)
+        let elsewhere = try await domain.trials.start(
             fixture.device("other"), requestor: Fixture.requestor, mvpd: Fixture.promotion, person: person, by: .box,
             now: later + .seconds(60))
         #expect(elsewhere.expires == permit.expires)
@@ -69,11 +68,11 @@ struct InstantLoginTests {
     func authNAll() async throws {
         try await fixture.addRule(.authnAll)
         let direct = try await fixture.begun(try await fixture.code(), origin: Self.page)
-        _ = try await fixture.domain.logins.confirm(direct.token)
+        _ = try await domain.logins.confirm(direct.token)
         #expect(try await fixture.record().expires == Fixture.now + .seconds(24 * 3600))
         let asked = try await fixture.begun(try await fixture.code(for: "other"))
         guard case .confirmation = asked.next else { return #expect(Bool(false), "the box was not asked about") }
-        _ = try await fixture.domain.logins.confirm(asked.token)
+        _ = try await domain.logins.confirm(asked.token)
         #expect(try await fixture.record(of: "other").origin == .degraded)
     }
 
@@ -82,37 +81,37 @@ struct InstantLoginTests {
         let start = try await fixture.begun(try await fixture.code())
         let later = Fixture.now + .seconds(10)
         try await fixture.endRule(.authnAll, now: later)
-        await expectError(.providerUnavailable) { try await fixture.domain.logins.confirm(start.token, now: later) }
-        #expect(try await fixture.domain.signIns.deviceStanding(of: fixture.device("box"), now: later) == .never)
+        await expectError(.providerUnavailable) { try await domain.logins.confirm(start.token, now: later) }
+        #expect(try await domain.signIns.deviceStanding(of: fixture.device("box"), now: later) == .never)
     }
 
     @Test func `at a TempPass stays a trial under a rule for all providers`() async throws {
         try await fixture.addRule(.authnAll, mvpd: nil)
         let start = try await fixture.begun(try await fixture.code(), mvpd: Fixture.trial, origin: Self.page)
-        _ = try await fixture.domain.logins.confirm(start.token)
+        _ = try await domain.logins.confirm(start.token)
         #expect(try await fixture.record().origin == .temporaryPass)
     }
 
     @Test(.fixture(manner: .open)) func `at a provider without a login page is an ordinary sign-in`() async throws {
         let start = try await fixture.begun(try await fixture.code(), origin: Self.page)
         guard case .accepted = start.handover else { return #expect(Bool(false), "the provider was asked") }
-        _ = try await fixture.domain.logins.confirm(start.token)
+        _ = try await domain.logins.confirm(start.token)
         #expect(try await fixture.record().origin == .regular)
     }
 
     @Test func `cannot go on in another browser, and a declined box stays declined`() async throws {
         let start = try await fixture.begun(try await fixture.code(), mvpd: Fixture.trial)
         await expectError(.loginUnknown) {
-            try await fixture.domain.logins.confirm(start.token, browser: Browser(Secret("another")))
+            try await domain.logins.confirm(start.token, browser: Browser(Secret("another")))
         }
-        _ = try await fixture.domain.logins.decline(start.token)
-        await expectError(.codeDeclined) { try await fixture.domain.logins.confirm(start.token) }
+        _ = try await domain.logins.decline(start.token)
+        await expectError(.codeDeclined) { try await domain.logins.confirm(start.token) }
     }
 
     @Test func `takes no second one: the code is used`() async throws {
         let code = try await fixture.code()
         let start = try await fixture.begun(code, mvpd: Fixture.trial, origin: Self.page)
-        _ = try await fixture.domain.logins.confirm(start.token)
+        _ = try await domain.logins.confirm(start.token)
         await expectError(.codeUsed) { try await fixture.begun(code, mvpd: Fixture.trial, origin: Self.page) }
     }
 }

@@ -31,7 +31,6 @@ struct KeyRotationTests {
     }
 
     @Test func `a pass is its device's alone, and any other text is as none`() async throws {
-        let domain = fixture.domain
         let pass = try domain.documents.passDocument(for: self.box, now: Fixture.now)
         #expect(pass.utf8.allSatisfy { $0 == 0x2D || $0 == 0x5F || (0x30...0x7A).contains($0) })
         try domain.documents.checkPass(pass, device: self.box)
@@ -56,7 +55,6 @@ struct KeyRotationTests {
     }
 
     @Test func `a fingerprint gets one device ID on every node, and not the hash the store keeps of it`() async throws {
-        let domain = fixture.domain
         let id = domain.documents.individualDeviceID(of: "box")
         #expect(id.count == 64 && id.allSatisfy { "0123456789abcdef".contains($0) })
         #expect(try Fixture.domain(on: fixture.store).documents.individualDeviceID(of: "box") == id)

@@ -6,7 +6,6 @@ import Testing
 @Suite("A login", .fixture, .timeLimit(.minutes(5)))
 struct LoginTests {
     @Test func `a box is told at each step where its code is, and is signed in at the end`() async throws {
-        let domain = fixture.domain
         let code = try await fixture.code()
         func standing() async throws -> CodeStanding {
             try await domain.codes.codeStanding(of: code)
@@ -37,15 +36,12 @@ struct LoginTests {
 
     @Test func `another requestor's code is unknown`() async throws {
         let code = try await fixture.code()
-        #expect(
-            try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.sibling)
-                == .unknown)
+        #expect(try await domain.codes.codeStanding(of: code, requestor: Fixture.sibling) == .unknown)
         await expectError(.codeUnknown) {
-            try await fixture.domain.codes.lookUp(
-                code, of: Fixture.sibling, for: .following, by: .viewer, now: Fixture.now)
+            try await domain.codes.lookUp(code, of: Fixture.sibling, for: .following, by: .viewer, now: Fixture.now)
         }
         await expectError(.codeUnknown) {
-            try await fixture.domain.logins.begin(
+            try await domain.logins.begin(
                 LoginRequest(
                     code: code, requestor: Fixture.sibling, mvpd: Fixture.provider,
                     origin: .foreignPage(redirectURL: "https://x.example/"), browser: Fixture.browser,
@@ -69,21 +65,21 @@ struct LoginTests {
     @Test func `deny, then Back, then approve does not sign the box in`() async throws {
         let code = try await fixture.code()
         let token = try await fixture.acceptedLogin(code)
-        _ = try await fixture.domain.logins.decline(token)
-        await expectError(.codeDeclined) { try await fixture.domain.logins.confirm(token) }
+        _ = try await domain.logins.decline(token)
+        await expectError(.codeDeclined) { try await domain.logins.confirm(token) }
         await expectError(.codeDeclined) { try await fixture.acceptedLogin(code) }
-        #expect(try await fixture.domain.codes.codeStanding(of: code) == .declined)
-        #expect(try await fixture.domain.signIns.deviceStanding(of: fixture.device("box")) == .never)
+        #expect(try await domain.codes.codeStanding(of: code) == .declined)
+        #expect(try await domain.signIns.deviceStanding(of: fixture.device("box")) == .never)
     }
 
     @Test func `confirming twice is the same as once, and declining afterwards is too late`() async throws {
         let code = try await fixture.code()
         let token = try await fixture.acceptedLogin(code)
-        _ = try await fixture.domain.logins.confirm(token)
-        let first = try await fixture.domain.codes.codeStanding(of: code)
-        _ = try await fixture.domain.logins.confirm(token)
-        #expect(try await fixture.domain.codes.codeStanding(of: code) == first)
-        await expectError(.codeUsed) { try await fixture.domain.logins.decline(token) }
+        _ = try await domain.logins.confirm(token)
+        let first = try await domain.codes.codeStanding(of: code)
+        _ = try await domain.logins.confirm(token)
+        #expect(try await domain.codes.codeStanding(of: code) == first)
+        await expectError(.codeUsed) { try await domain.logins.decline(token) }
     }
 
     @Test func `of twenty viewers who confirm one code at once, exactly one signs the box in`() async throws {
@@ -93,7 +89,7 @@ struct LoginTests {
         let wins = await withTaskGroup(of: Bool.self) { group in
             for token in tokens {
                 group.addTask {
-                    (try? await fixture.domain.logins.confirm(token))
+                    (try? await domain.logins.confirm(token))
                         != nil
                 }
             }
@@ -105,13 +101,13 @@ struct LoginTests {
 
     @Test(.fixture(manner: .forgetting)) func `signs no box in for an account that has gone since`() async throws {
         let token = try await fixture.acceptedLogin(try await fixture.code())
-        await expectError(.loginUnknown) { try await fixture.domain.logins.confirm(token) }
+        await expectError(.loginUnknown) { try await domain.logins.confirm(token) }
         #expect(try await fixture.store.authentications(of: fixture.device("box").device, limit: 9).isEmpty)
     }
 
     @Test func `another browser cannot go on with a login`() async throws {
         let token = try await fixture.acceptedLogin(try await fixture.code())
-        for body in [fixture.domain.logins.confirm, fixture.domain.logins.decline, fixture.domain.logins.login] {
+        for body in [domain.logins.confirm, domain.logins.decline, domain.logins.login] {
             await expectError(.loginUnknown) { try await body(token, Browser(Secret("another session")), Fixture.now) }
         }
         await expectError(.loginUnknown) {
@@ -133,7 +129,7 @@ struct LoginTests {
                 id: "again", code: code, requestor: record.requestor, deviceID: template.deviceID,
                 context: template.context, mvpd: nil, registrationURL: nil, deviceType: nil, appVersion: nil,
                 box: template.box, application: nil, life: template.life), limitPerDevice: 10, now: later)
-        let logins = fixture.domain.logins
+        let logins = domain.logins
         for step in [logins.login, logins.decline, logins.confirm] {
             await expectError(.loginUnknown) { try await step(token, Fixture.browser, later) }
         }
@@ -151,18 +147,18 @@ struct LoginTests {
             code: code, requestor: nil, mvpd: Fixture.provider, origin: .secondScreen, browser: Fixture.browser,
             callback: Fixture.callback)
         for _ in 2..<200 {
-            _ = try await fixture.domain.logins.begin(request)
+            _ = try await domain.logins.begin(request)
             fixture.uptime.advance(by: .seconds(5))
         }
-        await expectError(.codeUsed) { try await fixture.domain.logins.begin(request) }
-        _ = try await fixture.domain.logins.confirm(token)
+        await expectError(.codeUsed) { try await domain.logins.begin(request) }
+        _ = try await domain.logins.confirm(token)
         #expect(try await fixture.store.authentications(of: fixture.device("box").device, limit: 9).count == 1)
     }
 
     @Test func `a login is forgotten after fifteen minutes`() async throws {
         let token = try await fixture.acceptedLogin(try await fixture.code())
         await expectError(.loginUnknown) {
-            try await fixture.domain.logins.confirm(token, now: Fixture.now + .seconds(900))
+            try await domain.logins.confirm(token, now: Fixture.now + .seconds(900))
         }
     }
 
@@ -170,9 +166,9 @@ struct LoginTests {
         let code = try await fixture.code(lifetime: .seconds(60))
         let token = try await fixture.acceptedLogin(code)
         let late = Fixture.now + .seconds(179)
-        _ = try await fixture.domain.logins.confirm(token, now: late)
-        #expect(try await fixture.domain.codes.codeStanding(of: code, now: late) == .expired)
-        let standing = try await fixture.domain.signIns.deviceStanding(of: fixture.device("box"), now: late)
+        _ = try await domain.logins.confirm(token, now: late)
+        #expect(try await domain.codes.codeStanding(of: code, now: late) == .expired)
+        let standing = try await domain.signIns.deviceStanding(of: fixture.device("box"), now: late)
         guard case .signedIn = standing else { return #expect(Bool(false), "\(standing)") }
     }
 

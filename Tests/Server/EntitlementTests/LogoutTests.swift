@@ -7,17 +7,17 @@ struct LogoutTests {
     @Test func `ends it for everyone who shared it, tells the provider once, and can be said twice`() async throws {
         let code = try await fixture.signedIn()
         let record = try await fixture.record()
-        for _ in 0..<2 { #expect(try await fixture.domain.signIns.logout(record, now: Fixture.now) == nil) }
+        for _ in 0..<2 { #expect(try await domain.signIns.logout(record, now: Fixture.now) == nil) }
         // The answer does not wait for the provider (rest-v1 18).
         #expect(fixture.provider.endedSessions.isEmpty)
         #expect(await fixture.toldSessions() == ["ada"])
         for requestor in [Fixture.requestor, Fixture.sibling] {
             #expect(
-                try await fixture.domain.signIns.deviceStanding(
+                try await domain.signIns.deviceStanding(
                     of: fixture.device("box"), requestor: requestor, now: Fixture.now)
                     == .never)
         }
-        #expect(try await fixture.domain.codes.codeStanding(of: code) == .signInGone)
+        #expect(try await domain.codes.codeStanding(of: code) == .signInGone)
     }
 
     @Test("tells the provider with the last current sign-in that rests on its session, on whatever device")
@@ -26,14 +26,14 @@ struct LogoutTests {
         var records: [AuthNRecord] = []
         for (device, end) in [("box", nil), ("attic", nil), ("guest", Fixture.now + .seconds(1))] {
             records.append(
-                try await fixture.domain.signIns.signIn(
+                try await domain.signIns.signIn(
                     fixture.device(device), requestor: Fixture.requestor, mvpd: Fixture.provider, login: login,
                     origin: .regular, until: end, now: Fixture.now))
         }
         let later = Fixture.now + .seconds(1)
-        _ = try await fixture.domain.signIns.logout(records[0], now: later)
+        _ = try await domain.signIns.logout(records[0], now: later)
         #expect(await fixture.toldSessions().isEmpty)
-        _ = try await fixture.domain.signIns.logout(records[1], now: later)
+        _ = try await domain.signIns.logout(records[1], now: later)
         #expect(await fixture.toldSessions() == ["ada"])
     }
 
@@ -41,58 +41,58 @@ struct LogoutTests {
     func copies() async throws {
         // The provider gives its sessions no names.
         func signIn(_ requestor: RequestorID, _ origin: AuthNOrigin) async throws -> AuthNRecord {
-            try await fixture.domain.signIns.signIn(
+            try await domain.signIns.signIn(
                 fixture.device("box"), requestor: requestor, mvpd: Fixture.perRequestorProvider,
                 login: ScriptedProvider.login(of: "ada"), origin: origin, now: Fixture.now)
         }
         let account = try await signIn(Fixture.requestor, .regular)
         let copy = try await signIn(Fixture.sibling, .platform)
-        _ = try await fixture.domain.signIns.logout(account, now: Fixture.now)
+        _ = try await domain.signIns.logout(account, now: Fixture.now)
         let again = try await signIn(Fixture.requestor, .regular)
-        _ = try await fixture.domain.signIns.logout(copy, now: Fixture.now)
+        _ = try await domain.signIns.logout(copy, now: Fixture.now)
         #expect(await fixture.toldSessions().isEmpty)
-        _ = try await fixture.domain.signIns.logout(again, now: Fixture.now)
+        _ = try await domain.signIns.logout(again, now: Fixture.now)
         #expect(await fixture.toldSessions() == ["ada"])
     }
 
     @Test("hands on the address of a provider that signs out in a browser", .fixture(manner: .browserOnly))
     func userAgent() async throws {
-        let outcome = try await fixture.domain.signIns.logout(try await fixture.newSignIn(), now: Fixture.now)
+        let outcome = try await domain.signIns.logout(try await fixture.newSignIn(), now: Fixture.now)
         #expect(outcome == "https://cable-nova.example/logout")
     }
 
     @Test("tells the providers of all sign-ins of a device that end together; one that cannot be told holds up none")
     func byDevice() async throws {
         for manner in [ScriptedProvider.Manner.helpful, .browserOnly, .broken] {
-            try await Fixture.with(manner: manner) { fixture in
+            try await Fixture.with(manner: manner) {
                 try await fixture.signedIn()
                 for _ in 0..<2 {
-                    try await fixture.domain.signIns.logout(
+                    try await domain.signIns.logout(
                         fixture.device("box"), requestors: [Fixture.requestor], now: Fixture.now)
                 }
-                #expect(try await fixture.domain.operations.records(of: DeviceID("box")!).isEmpty)
+                #expect(try await domain.operations.records(of: DeviceID("box")!).isEmpty)
                 #expect(await fixture.toldSessions() == ["ada"])
             }
         }
     }
 
     @Test(.fixture(manner: .broken)) func `is done also when the provider cannot be told`() async throws {
-        #expect(try await fixture.domain.signIns.logout(try await fixture.newSignIn(), now: Fixture.now) == nil)
-        #expect(try await fixture.domain.operations.records(of: DeviceID("box")!).isEmpty)
+        #expect(try await domain.signIns.logout(try await fixture.newSignIn(), now: Fixture.now) == nil)
+        #expect(try await domain.operations.records(of: DeviceID("box")!).isEmpty)
     }
 
     @Test func `tells nobody of a skipped login: there is no session`() async throws {
         try await fixture.addRule(.authnAll)
-        #expect(try await fixture.domain.signIns.logout(fixture.skippedLogin(), now: Fixture.now) == nil)
+        #expect(try await domain.signIns.logout(fixture.skippedLogin(), now: Fixture.now) == nil)
         #expect(await fixture.toldSessions().isEmpty)
     }
 
     @Test func `leaves other sign-ins of the device alone, and tells nobody of a trial`() async throws {
         try await fixture.signedIn(mvpd: Fixture.perRequestorProvider)
-        let trial = try await fixture.domain.trials.start(
+        let trial = try await domain.trials.start(
             fixture.device("box"), requestor: Fixture.sibling, mvpd: Fixture.trial, person: nil, by: .box,
             now: Fixture.now + .seconds(1))
-        #expect(try await fixture.domain.signIns.logout(trial, now: Fixture.now) == nil)
+        #expect(try await domain.signIns.logout(trial, now: Fixture.now) == nil)
         #expect(await fixture.toldSessions().isEmpty)
         #expect(try await fixture.record().mvpd == Fixture.perRequestorProvider)
     }

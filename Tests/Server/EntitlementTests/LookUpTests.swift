@@ -15,32 +15,32 @@ struct LookUpTests {
 
     /// What a look by every way that faces have comes to: the error, or `nil`.
     private static let ways:
-        [(String, @Sendable (Fixture, RegistrationCodeText, Guesser) async throws(EntitlementError) -> Void)] = [
+        [(String, @Sendable (RegistrationCodeText, Guesser) async throws(EntitlementError) -> Void)] = [
             (
                 "lookUp",
-                { fixture, code, guesser throws(EntitlementError) in
-                    _ = try await fixture.domain.codes.lookUp(
+                { code, guesser throws(EntitlementError) in
+                    _ = try await domain.codes.lookUp(
                         code, of: Fixture.requestor, for: .following, by: guesser, now: Fixture.now)
                 }
             ),
             (
                 "codeStanding",
-                { fixture, code, guesser throws(EntitlementError) in
-                    _ = try await fixture.domain.codes.codeStanding(
+                { code, guesser throws(EntitlementError) in
+                    _ = try await domain.codes.codeStanding(
                         of: code, requestor: Fixture.requestor, by: guesser, now: Fixture.now)
                 }
             ),
             (
                 "preauthorize",
-                { fixture, code, guesser throws(EntitlementError) in
-                    _ = try await fixture.domain.decisions.preauthorize(
+                { code, guesser throws(EntitlementError) in
+                    _ = try await domain.decisions.preauthorize(
                         [Resource("ada TV")!], code: code, requestor: Fixture.requestor, by: guesser, now: Fixture.now)
                 }
             ),
             (
                 "begin",
-                { fixture, code, guesser throws(EntitlementError) in
-                    _ = try await fixture.domain.logins.begin(
+                { code, guesser throws(EntitlementError) in
+                    _ = try await domain.logins.begin(
                         LoginRequest(
                             code: code, requestor: nil, mvpd: Fixture.provider, origin: .secondScreen,
                             browser: Browser(Secret("the browser at \(guesser.address)")), callback: Fixture.callback),
@@ -49,14 +49,14 @@ struct LookUpTests {
             ),
             (
                 "decline",
-                { fixture, code, guesser throws(EntitlementError) in
-                    try await fixture.domain.logins.decline(code: code, by: guesser, now: Fixture.now)
+                { code, guesser throws(EntitlementError) in
+                    try await domain.logins.decline(code: code, by: guesser, now: Fixture.now)
                 }
             ),
             (
                 "deleteCode",
-                { fixture, code, guesser throws(EntitlementError) in
-                    try await fixture.domain.codes.deleteCode(
+                { code, guesser throws(EntitlementError) in
+                    try await domain.codes.deleteCode(
                         code, of: Fixture.requestor, device: nil, by: guesser, now: Fixture.now)
                 }
             ),
@@ -68,18 +68,18 @@ struct LookUpTests {
         var limits = 0
         for number in 0..<25 {
             do throws(EntitlementError) {
-                try await Self.ways[way].1(fixture, Self.wrong(number), Self.stranger)
+                try await Self.ways[way].1(Self.wrong(number), Self.stranger)
             } catch {
                 if error.code == .tooManyAttempts { limits += 1 }
             }
         }
         // A browser session has ten, an address twenty.
         #expect(limits == (Self.ways[way].0 == "begin" ? 15 : 5))
-        await expectError(.tooManyAttempts) { try await Self.ways[way].1(fixture, code, Self.stranger) }
+        await expectError(.tooManyAttempts) { try await Self.ways[way].1(code, Self.stranger) }
         // Another household goes on; preauthorization then says that its code has led to no sign-in yet.
         let other = try await fixture.code(for: "other")
         do throws(EntitlementError) {
-            try await Self.ways[way].1(fixture, other, Guesser(.v4(0xC633_6499)))
+            try await Self.ways[way].1(other, Guesser(.v4(0xC633_6499)))
         } catch {
             #expect(Self.ways[way].0 == "preauthorize" && error.code == .notAuthenticated)
         }
@@ -90,7 +90,7 @@ struct LookUpTests {
         let answered = await withTaskGroup(of: Bool.self) { group in
             for number in 0..<200 {
                 group.addTask {
-                    let standing = try? await fixture.domain.codes.codeStanding(
+                    let standing = try? await domain.codes.codeStanding(
                         of: Self.wrong(number), requestor: Fixture.requestor, by: Self.stranger, now: Fixture.now)
                     return standing != nil
                 }
@@ -103,49 +103,49 @@ struct LookUpTests {
     @Test("counts one dead code once, however often it is polled")
     func deadCode() async throws {
         let code = try await fixture.code()
-        try await fixture.domain.logins.decline(code: code, by: .viewer, now: Fixture.now)
+        try await domain.logins.decline(code: code, by: .viewer, now: Fixture.now)
         for _ in 0..<100 {
             let standing =
-                try fixture.domain.codes.codeStandingInMemory(
+                try domain.codes.codeStandingInMemory(
                     of: code, requestor: Fixture.requestor, by: Self.stranger, now: Fixture.now)
             if standing == nil {
-                _ = try await fixture.domain.codes.codeStanding(
+                _ = try await domain.codes.codeStanding(
                     of: code, requestor: Fixture.requestor, by: Self.stranger, now: Fixture.now)
             }
         }
-        #expect(fixture.domain.codeGuesses.wrong == 1)
+        #expect(domain.codeGuesses.wrong == 1)
     }
 
     @Test func `tells a used code from an open one only to who wants to complete it`() async throws {
         let code = try await fixture.signedIn()
         func lookUp(_ purpose: CodePurpose) async throws {
-            _ = try await fixture.domain.codes.lookUp(code, of: nil, for: purpose, by: Self.stranger, now: Fixture.now)
+            _ = try await domain.codes.lookUp(code, of: nil, for: purpose, by: Self.stranger, now: Fixture.now)
         }
         try await lookUp(.following)
-        #expect(fixture.domain.codeGuesses.wrong == 0)
+        #expect(domain.codeGuesses.wrong == 0)
         await expectError(.codeUsed) { try await lookUp(.completing) }
-        #expect(fixture.domain.codeGuesses.wrong == 1)
+        #expect(domain.codeGuesses.wrong == 1)
     }
 
     @Test func `goes on for a browser that has paired, while its address is closed to others`() async throws {
-        let home = Guesser(.v4(0xCB00_7107), session: fixture.domain.keys.sessionHash(Fixture.browser))
+        let home = Guesser(.v4(0xCB00_7107), session: domain.keys.sessionHash(Fixture.browser))
         let code = try await fixture.code()
-        let start = try await fixture.domain.logins.begin(
+        let start = try await domain.logins.begin(
             LoginRequest(
                 code: code, requestor: nil, mvpd: Fixture.provider, origin: .secondScreen, browser: Fixture.browser,
                 callback: Fixture.callback),
             by: home, now: Fixture.now)
         _ = try await fixture.signIn(start.token, account: "ada", by: home)
-        _ = try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, by: home, now: Fixture.now)
+        _ = try await domain.logins.confirm(start.token, browser: Fixture.browser, by: home, now: Fixture.now)
         for number in 0..<30 {
-            _ = try? await fixture.domain.codes.lookUp(
+            _ = try? await domain.codes.lookUp(
                 Self.wrong(number), of: nil, for: .completing, by: Self.stranger, now: Fixture.now)
         }
         let next = try await fixture.code(for: "other")
         await expectError(.tooManyAttempts) {
-            try await fixture.domain.codes.lookUp(next, of: nil, for: .completing, by: Self.stranger, now: Fixture.now)
+            try await domain.codes.lookUp(next, of: nil, for: .completing, by: Self.stranger, now: Fixture.now)
         }
-        _ = try await fixture.domain.codes.lookUp(next, of: nil, for: .completing, by: home, now: Fixture.now)
+        _ = try await domain.codes.lookUp(next, of: nil, for: .completing, by: home, now: Fixture.now)
     }
 
     @Test func `tells the program of each closing once, by network and not by address`() async throws {
@@ -165,7 +165,7 @@ struct LookUpTests {
         for (requestor, isErased) in [(Fixture.requestor, true), (Fixture.sibling, false)] {
             let code = try await fixture.code(requestor: requestor)
             func isThere() async throws -> Bool { try await fixture.store.code(code) != nil }
-            let codes = fixture.domain.codes
+            let codes = domain.codes
             try await codes.deleteCode(
                 code, of: requestor, device: fixture.device("other").device, by: .box, now: Fixture.now)
             #expect(try await isThere())
@@ -192,7 +192,7 @@ struct LookUpTests {
                 deviceInformation: nil, address: "192.0.2.10"),
             application: nil)
         func create(_ credential: String?) async throws -> RegistrationRecord {
-            try await fixture.domain.codes.createCode(request, by: .box, credential: credential, now: Fixture.now)
+            try await domain.codes.createCode(request, by: .box, credential: credential, now: Fixture.now)
         }
         let record = try await create("public")
         #expect(record.life.expires == Fixture.now + .seconds(3600))
@@ -217,7 +217,7 @@ struct LookUpTests {
                 deviceInformation: String(repeating: "a", count: 1500), address: "192.0.2.10"),
             application: nil)
         func create() async throws {
-            _ = try await fixture.domain.codes.createCode(request, by: .box, credential: nil, now: Fixture.now)
+            _ = try await domain.codes.createCode(request, by: .box, credential: nil, now: Fixture.now)
         }
         try await create()
         await expectError(.tooManyAttempts) { try await create() }
@@ -234,7 +234,7 @@ struct LookUpTests {
 
     @Test func `goes on for the box that names its own device, from an address that is closed`() async throws {
         let code = try await fixture.code()
-        let codes = fixture.domain.codes
+        let codes = domain.codes
         for number in 0..<25 {
             _ = try? await codes.lookUp(
                 Self.wrong(number), of: nil, for: .completing, by: Self.stranger, now: Fixture.now)

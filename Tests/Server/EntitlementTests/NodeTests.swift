@@ -14,7 +14,7 @@ struct NodeTests {
         _ = try await other.codes.codeStanding(of: code)
         #expect(other.waitingRoom.wait(on: [.code(code)], for: .seconds(50), resume: { _ in }) != nil)
         let token = try await fixture.acceptedLogin(code)
-        _ = try await fixture.domain.logins.confirm(token)
+        _ = try await domain.logins.confirm(token)
         try await other.upkeep.followChanges(after: &position, now: Fixture.now)
         #expect(other.waitingRoom.count == 0)
         guard case .signedIn = try await other.codes.codeStanding(of: code)
@@ -49,7 +49,7 @@ struct NodeTests {
     }
 
     @Test func `a node forgets a code that no one asks about, and finds it again in the store`() async throws {
-        let (codes, upkeep) = (fixture.domain.codes, fixture.domain.upkeep)
+        let (codes, upkeep) = (domain.codes, domain.upkeep)
         var position = try await upkeep.start(now: Fixture.now)
         try await upkeep.followChanges(after: &position, now: Fixture.now)
         let code = try await fixture.code()
@@ -70,7 +70,7 @@ struct NodeTests {
         let other = try Fixture.domain(on: fixture.store)
         var position = try await other.upkeep.start(now: Fixture.now)
         try await fixture.signedIn()
-        let permit = try await fixture.domain.decisions.authorize(resource, context: device)
+        let permit = try await domain.decisions.authorize(resource, context: device)
         func known() async throws -> AuthZRecord {
             try await other.decisions.storedAuthorization(resource, context: device)
         }
@@ -89,14 +89,14 @@ struct NodeTests {
     func handover() async throws {
         let code = try await fixture.code()
         let token = try await fixture.acceptedLogin(code)
-        _ = try await fixture.domain.logins.confirm(token)
+        _ = try await domain.logins.confirm(token)
         func handover(_ browser: Browser = Fixture.browser) -> Handover {
-            fixture.domain.logins.handover(of: token, browser: browser)
+            domain.logins.handover(of: token, browser: browser)
         }
         #expect(handover() == .waiting)
         #expect(handover(Browser(Secret("another browser"))) == .unknown)
         let position = try await fixture.store.latestChange()
-        _ = try await fixture.domain.codes.codeStanding(of: code)
+        _ = try await domain.codes.codeStanding(of: code)
         #expect(handover() == .told)
         #expect(try await fixture.store.latestChange() == position)
     }
@@ -110,7 +110,7 @@ struct NodeTests {
         // The other node learns that there is nothing yet.
         #expect(try await other.signIns.deviceStanding(of: device) == .never)
         let token = try await fixture.acceptedLogin(code)
-        _ = try await fixture.domain.logins.confirm(token)
+        _ = try await domain.logins.confirm(token)
         // It has not followed the feed: what it would give up on, it asks the store for.
         #expect(
             try await other.signIns.currentSignIn(
@@ -123,7 +123,7 @@ struct NodeTests {
             else { return #expect(Bool(false), "a box that has just signed in is told otherwise") }
         }
         // One that is gone indeed is told so.
-        try await fixture.domain.signIns.logout(device, requestors: [Fixture.requestor], now: Fixture.now)
+        try await domain.signIns.logout(device, requestors: [Fixture.requestor], now: Fixture.now)
         try await other.upkeep.followChanges(after: &position, now: Fixture.now)
         #expect(try await other.codes.codeStanding(of: code) == .signInGone)
     }
@@ -148,7 +148,7 @@ struct NodeTests {
 
     @Test func `a node purges nothing when its clock jumps, and one node purges at a time`() async throws {
         try await fixture.signedIn()
-        let upkeep = fixture.domain.upkeep
+        let upkeep = domain.upkeep
         let other = try Fixture.domain(on: fixture.store).upkeep
         func tidy(_ upkeep: Upkeep, _ wall: Duration, _ uptime: Duration) async throws -> Upkeep.Tidying {
             try await upkeep.tidy(now: Fixture.now + wall, share: .seconds(1)) { uptime }
@@ -176,7 +176,7 @@ struct NodeTests {
         let clock = Mutex(Duration.zero)
         let rests = Mutex<[Duration]>([])
         func tidy(going: Bool, share: Duration = .seconds(60)) async throws -> Upkeep.Tidying {
-            try await fixture.domain.upkeep.tidy(
+            try await domain.upkeep.tidy(
                 now: later, share: share,
                 uptime: {
                     clock.withLock { time in
@@ -226,7 +226,7 @@ struct NodeTests {
         try await fixture.store.confirm(later, audit: nil)
         let clock = Mutex(Duration.zero)
         func tidy() async throws -> Upkeep.Tidying {
-            try await fixture.domain.upkeep.tidy(
+            try await domain.upkeep.tidy(
                 now: later, share: .zero,
                 uptime: {
                     clock.withLock { time in
@@ -240,9 +240,9 @@ struct NodeTests {
 
     @Test("a clock that jumps 20 hours, or starts 6 days ahead, takes nothing that has time to go; an honest one does")
     func shortLived() async throws {
-        let upkeep = fixture.domain.upkeep
+        let upkeep = domain.upkeep
         let other = try Fixture.domain(on: fixture.store).upkeep
-        let credentials = fixture.domain.credentials
+        let credentials = domain.credentials
         func tidy(_ upkeep: Upkeep, _ wall: Duration, _ uptime: Duration) async throws -> Upkeep.Tidying {
             try await upkeep.tidy(now: Fixture.now + wall, share: .seconds(1)) { uptime }
         }
@@ -269,7 +269,7 @@ struct NodeTests {
     }
 
     @Test func `a node holds nonces in its memory while the store keeps none, each for one call`() async throws {
-        let credentials = fixture.domain.credentials
+        let credentials = domain.credentials
         let end = Fixture.now + .seconds(900)
         func take(_ nonce: String, _ wall: Timestamp = Fixture.now) async throws -> Bool {
             try await credentials.takeNonce(nonce, of: "key", until: end, now: wall)

@@ -8,12 +8,12 @@ struct OperationTests {
     private static let later = Fixture.now + .seconds(60)
     private static let created = AuditEntry(time: Fixture.now, actor: "setup", action: "made", subject: "made")
 
-    private func log(_ fixture: Fixture) async throws -> [String] {
-        try await fixture.domain.operations.auditEntries(limit: 10).map(\.action)
+    private func log() async throws -> [String] {
+        try await domain.operations.auditEntries(limit: 10).map(\.action)
     }
 
     @Test func `sees a device's sign-ins and decisions, and erases them, which ends them everywhere`() async throws {
-        let (domain, box) = (fixture.domain, DeviceID("box")!)
+        let box = DeviceID("box")!
         let code = try await fixture.signedIn(requestor: Fixture.sibling)
         try await fixture.signedIn(mvpd: Fixture.perRequestorProvider, now: Fixture.now + .seconds(1))
         _ = try await domain.decisions.authorize(Resource("ada TV")!, context: fixture.device("box"), now: Self.later)
@@ -34,19 +34,15 @@ struct OperationTests {
 
     @Test func `erases one record by its GUID, and who waits for its device hears of it`() async throws {
         let record = try await fixture.newSignIn()
-        let place = fixture.domain.waitingRoom.wait(
-            on: [.device(record.context.device)], for: .seconds(50), resume: { _ in })
+        let place = domain.waitingRoom.wait(on: [.device(record.context.device)], for: .seconds(50), resume: { _ in })
         #expect(place != nil)
-        #expect(
-            try await fixture.domain.operations.deleteRecord(record.id, actor: "op", now: Self.later)?.id
-                == record.id)
-        #expect(fixture.domain.waitingRoom.count == 0)
-        #expect(try await fixture.domain.operations.deleteRecord(record.id, actor: "op", now: Self.later) == nil)
-        #expect(try await self.log(fixture) == ["sign-in.end"], "nothing was done the second time")
+        #expect(try await domain.operations.deleteRecord(record.id, actor: "op", now: Self.later)?.id == record.id)
+        #expect(domain.waitingRoom.count == 0)
+        #expect(try await domain.operations.deleteRecord(record.id, actor: "op", now: Self.later) == nil)
+        #expect(try await self.log() == ["sign-in.end"], "nothing was done the second time")
     }
 
     @Test func `revokes a key pair at once, once, and not one that nobody has`() async throws {
-        let domain = fixture.domain
         let publicKey = "0123456789abcdef0123456789abcdef"
         let sealed = try domain.keys.seal.seal(
             Secret("private"), authenticating: Credentials.purpose(of: publicKey).utf8)
@@ -65,11 +61,10 @@ struct OperationTests {
         let known = try #require(domain.credentials.key(publicKey))
         #expect(known.ends == Self.later && known.isServerToServer && known.requestors == [Fixture.requestor])
         #expect(try await domain.credentials.revokeKeyPair("another", actor: "op", now: Self.later) == nil)
-        #expect(try await self.log(fixture) == ["key-pair.revoke", "made"])
+        #expect(try await self.log() == ["key-pair.revoke", "made"])
     }
 
     @Test func `revokes an application at once, and leaves everything else of it as it was`() async throws {
-        let domain = fixture.domain
         let application = ApplicationRecord(
             softwareID: "6ba7b810", name: "Player", version: "1", requestors: [Fixture.requestor],
             redirectTargets: ["player"], scopes: ["api:client:v1"], isServerToServer: true, created: Fixture.now,
@@ -81,7 +76,7 @@ struct OperationTests {
         ended.ends = Self.later
         #expect(domain.credentials.application("6ba7b810") == ended)
         #expect(try await domain.credentials.revokeApplication("7c9e6679", actor: "op", now: Self.later) == nil)
-        #expect(try await self.log(fixture) == ["application.revoke", "made"])
+        #expect(try await self.log() == ["application.revoke", "made"])
     }
 
     @Test("lists rules in force, and on demand those that are over")
@@ -90,24 +85,24 @@ struct OperationTests {
         let two = try await fixture.addRule(.authzNone, now: Fixture.now + .seconds(1)).id
         try await fixture.endRule(.authzAll, now: Self.later)
         func rules(_ includingEnded: Bool) async throws -> [String] {
-            try await fixture.domain.degradations.rules(includingEnded: includingEnded, now: Self.later).map(\.id)
+            try await domain.degradations.rules(includingEnded: includingEnded, now: Self.later).map(\.id)
         }
         #expect(try await rules(false) == [two])
         #expect(try await rules(true) == [one, two])
-        #expect(try await self.log(fixture) == ["degradation.end", "degradation.add", "degradation.add"])
+        #expect(try await self.log() == ["degradation.end", "degradation.add", "degradation.add"])
     }
 
     @Test func `takes one resource out of a rule, and the last one ends it`() async throws {
         try await fixture.addRule(.authzAll, resources: ["One", "Two"])
         func end(_ resource: String) async throws -> [DegradationRule] {
-            try await fixture.domain.degradations.end(
+            try await domain.degradations.end(
                 .authzAll, requestor: Fixture.requestor, mvpd: Fixture.provider, resource: Resource(resource),
                 actor: "op", now: Self.later)
         }
         #expect(try await end("Three").isEmpty)
         #expect(try await end("One").map(\.resources) == [[Resource("Two")!]])
         let effect = { (resource: String) in
-            fixture.domain.degradations.inForce.effect(
+            domain.degradations.inForce.effect(
                 on: Resource(resource)!, Fixture.requestor, Fixture.provider, at: Self.later)
         }
         #expect(effect("One") == nil && effect("Two") != nil)
@@ -120,10 +115,10 @@ struct OperationTests {
         let two = try await fixture.addRule(.authzAll, mvpd: nil).id
         let three = try await fixture.addRule(.authzNone, resources: ["One"]).id
         let four = try await fixture.addRule(.authzAll, requestor: Fixture.sibling).id
-        let ended = try await fixture.domain.degradations.end(
+        let ended = try await domain.degradations.end(
             .authzAll, requestor: Fixture.requestor, mvpd: nil, resource: nil, actor: "op", now: Self.later)
         #expect(Set(ended.map(\.id)) == [one, two])
-        #expect(Set(fixture.domain.degradations.inForce.rules.map(\.id)) == [three, four])
+        #expect(Set(domain.degradations.inForce.rules.map(\.id)) == [three, four])
     }
 
     @Test func `cannot set rules for a requestor or a provider that does not exist`() async throws {
@@ -131,7 +126,7 @@ struct OperationTests {
             try await fixture.addRule(.authzAll, requestor: RequestorID("EASTSPORT")!)
         }
         await expectError(.unknownProvider) { try await fixture.addRule(.authzAll, mvpd: MVPDID("NoNova")!) }
-        #expect(try await self.log(fixture).isEmpty)
+        #expect(try await self.log().isEmpty)
     }
 
     @Test("refuses rules that are too long, too many, or about what they cannot name, and says which part")
@@ -141,7 +136,7 @@ struct OperationTests {
             _ lifetime: Duration = .seconds(60)
         ) async -> DegradationRuleFault? {
             do {
-                _ = try await fixture.domain.degradations.add(
+                _ = try await domain.degradations.add(
                     kind, requestor: Fixture.requestor, mvpd: nil,
                     resources: (0..<resources).compactMap { Resource("Channel \($0)") }, message: message,
                     lifetime: lifetime, actor: "op", now: Fixture.now)
@@ -166,8 +161,8 @@ struct OperationTests {
         try await fixture.signedIn(device: "one", account: "ada")
         try await fixture.signedIn(device: "two", account: "ada")
         let code = try await fixture.signedIn(device: "three", account: "bob")
-        _ = try await fixture.domain.decisions.authorize(Resource("ada TV")!, context: fixture.device("one"))
-        let operations = fixture.domain.operations
+        _ = try await domain.decisions.authorize(Resource("ada TV")!, context: fixture.device("one"))
+        let operations = domain.operations
         func end(_ selection: AuthNSelection) async throws -> Int {
             try await operations.endSignIns(selection, actor: "op", now: Self.later)
         }
@@ -177,7 +172,7 @@ struct OperationTests {
         #expect(try await operations.decisions(of: DeviceID("one")!).isEmpty)
         _ = try await fixture.record(of: "three", now: Self.later)
         #expect(try await end(.with { $0.code = code }) == 1)
-        #expect(try await fixture.domain.signIns.deviceStanding(of: fixture.device("three"), now: Self.later) == .never)
+        #expect(try await domain.signIns.deviceStanding(of: fixture.device("three"), now: Self.later) == .never)
         try await fixture.signedIn(device: "four", requestor: Fixture.sibling)
         #expect(try await end(.with { $0.requestor = Fixture.requestor }) == 0)
         #expect(try await end(.with { ($0.since, $0.before) = (Self.later, Self.later + .seconds(1)) }) == 0)
@@ -199,11 +194,11 @@ struct OperationTests {
         let account = Account(mvpd: Fixture.provider, id: "upstream-ada", name: "ada", passwordHash: "*", lineUp: ["*"])
         #expect(try await fixture.store.insert(account, audit: nil))
         try await fixture.signedIn(account: "ada")
-        let operations = fixture.domain.operations
+        let operations = domain.operations
         #expect(try await operations.removeAccount("ada", of: Fixture.provider, actor: "op", now: Self.later) == 1)
         #expect(try await operations.removeAccount("ada", of: Fixture.provider, actor: "op", now: Self.later) == nil)
         #expect(try await operations.records(of: DeviceID("box")!).isEmpty)
-        #expect(try await self.log(fixture) == ["user.remove", "sign-ins.end"])
+        #expect(try await self.log() == ["user.remove", "sign-ins.end"])
     }
 }
 
@@ -211,7 +206,7 @@ struct OperationTests {
 struct RemitTests {
     @Test("is what belongs to its requestors, and speaks for none beside them; operators touch everything")
     func remit() async throws {
-        let (domain, operations) = (fixture.domain, fixture.domain.operations)
+        let operations = domain.operations
         func remit(_ requestors: RequestorID...) -> Remit {
             Remit(
                 of: ApplicationRecord(

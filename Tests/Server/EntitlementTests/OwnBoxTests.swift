@@ -8,29 +8,29 @@ import Testing
 struct OwnBoxTests {
     /// Signs a viewer in to look at their boxes.
     private func visit(
-        _ fixture: Fixture, account: String = "ada", mvpd: MVPDID = Fixture.provider,
+        account: String = "ada", mvpd: MVPDID = Fixture.provider,
         browser: Browser = Fixture.browser
     ) async throws -> LoginView {
-        let start = try await fixture.domain.logins.beginForBoxes(
+        let start = try await domain.logins.beginForBoxes(
             at: mvpd, browser: browser, callback: Fixture.callback, by: .viewer, now: Fixture.now)
         _ = try await fixture.signIn(start.token, account: account, browser: browser)
-        return try await fixture.domain.logins.login(start.token, browser: browser, now: Fixture.now)
+        return try await domain.logins.login(start.token, browser: browser, now: Fixture.now)
     }
 
-    private func viewer(_ fixture: Fixture, account: String = "ada") async throws -> Viewer {
-        let view = try await self.visit(fixture, account: account)
-        return try #require(try fixture.domain.logins.viewer(of: view, now: Fixture.now))
+    private func viewer(account: String = "ada") async throws -> Viewer {
+        let view = try await self.visit(account: account)
+        return try #require(try domain.logins.viewer(of: view, now: Fixture.now))
     }
 
     @Test("are known once the provider vouched for the viewer, and never before")
     func vouched() async throws {
-        let start = try await fixture.domain.logins.beginForBoxes(
+        let start = try await domain.logins.beginForBoxes(
             at: Fixture.provider, browser: Fixture.browser, callback: Fixture.callback, by: .viewer, now: Fixture.now)
         #expect(start.view.stage(at: Fixture.now) == .signIn)
-        #expect(try fixture.domain.logins.viewer(of: start.view, now: Fixture.now) == nil)
-        let view = try await self.visit(fixture)
+        #expect(try domain.logins.viewer(of: start.view, now: Fixture.now) == nil)
+        let view = try await self.visit()
         #expect(view.stage(at: Fixture.now) == .boxes)
-        let viewer = try #require(try fixture.domain.logins.viewer(of: view, now: Fixture.now))
+        let viewer = try #require(try domain.logins.viewer(of: view, now: Fixture.now))
         #expect(try await viewer.userID == fixture.newSignIn().userID)
     }
 
@@ -38,8 +38,8 @@ struct OwnBoxTests {
         try await fixture.signedIn(now: Fixture.now)
         try await fixture.signedIn(device: "attic", requestor: Fixture.sibling, now: Fixture.now + .seconds(1))
         try await fixture.signedIn(device: "next", account: "bob", now: Fixture.now + .seconds(2))
-        let viewer = try await self.viewer(fixture)
-        let list = try await fixture.domain.boxes.list(of: viewer, now: Fixture.now + .seconds(3))
+        let viewer = try await self.viewer()
+        let list = try await domain.boxes.list(of: viewer, now: Fixture.now + .seconds(3))
         #expect(list.boxes.map(\.requestors) == [[Fixture.sibling], [Fixture.requestor]] && !list.hasMore)
         #expect(list.boxes.allSatisfy { $0.name == "Living room" && $0.network == "192.0.2.0" })
         #expect(Set(list.boxes.map(\.handle)).count == 2)
@@ -52,25 +52,25 @@ struct OwnBoxTests {
             // The stores give records by their IDs.
             _ = try await fixture.store.deleteAuthentication(
                 record.id, as: SignInEnd(at: Fixture.now, by: "test", .signedOut), audit: nil)
-            try await self.keep(fixture, "f\(number)", like: record, until: record.expires)
+            try await self.keep("f\(number)", like: record, until: record.expires)
             for copy in 0..<101 {
                 try await self.keep(
-                    fixture, "\(number)\(100 + copy)", like: record, device: "old-\(number)-\(copy)",
+                    "\(number)\(100 + copy)", like: record, device: "old-\(number)-\(copy)",
                     until: Fixture.now)
             }
         }
         let own = try #require(try await fixture.store.authentication(AuthNID(text: "f1")))
-        let brief = try await fixture.domain.boxes.list(for: own)
+        let brief = try await domain.boxes.list(for: own)
         #expect(brief.boxes.count == 2 && !brief.hasMore)
         let viewer = Viewer(mvpd: own.mvpd, userID: own.userID)
-        let list = try await fixture.domain.boxes.list(of: viewer, now: Fixture.now)
+        let list = try await domain.boxes.list(of: viewer, now: Fixture.now)
         #expect(list.boxes.count == 2 && !list.hasMore)
-        try await fixture.domain.boxes.signOutAll(of: viewer, now: Fixture.now)
-        #expect(try await fixture.domain.boxes.list(of: viewer, now: Fixture.now).boxes.isEmpty)
+        try await domain.boxes.signOutAll(of: viewer, now: Fixture.now)
+        #expect(try await domain.boxes.list(of: viewer, now: Fixture.now).boxes.isEmpty)
     }
 
     private func keep(
-        _ fixture: Fixture, _ id: String, like record: AuthNRecord, device: String? = nil, until end: Timestamp
+        _ id: String, like record: AuthNRecord, device: String? = nil, until end: Timestamp
     ) async throws {
         let copy = AuthNRecord(
             id: AuthNID(text: id), context: device.map { fixture.device($0) } ?? record.context,
@@ -81,35 +81,34 @@ struct OwnBoxTests {
 
     @Test("sign no box in: the login is not confirmed, its code is unknown, and an operator's rule is no proof")
     func noSignIn() async throws {
-        let view = try await self.visit(fixture)
-        let start = try await fixture.domain.logins.beginForBoxes(
+        let view = try await self.visit()
+        let start = try await domain.logins.beginForBoxes(
             at: Fixture.provider, browser: Fixture.browser, callback: Fixture.callback, by: .viewer, now: Fixture.now)
         _ = try await fixture.signIn(start.token, account: "ada")
         await #expect(throws: EntitlementError.self) {
-            try await fixture.domain.logins.confirm(start.token)
+            try await domain.logins.confirm(start.token)
         }
         for purpose in [CodePurpose.completing, .following] {
             let error = await #expect(throws: EntitlementError.self) {
-                try await fixture.domain.codes.lookUp(
-                    view.record.code, of: nil, for: purpose, by: .viewer, now: Fixture.now)
+                try await domain.codes.lookUp(view.record.code, of: nil, for: purpose, by: .viewer, now: Fixture.now)
             }
             #expect(error?.code == .codeUnknown)
         }
         #expect(try await fixture.store.authentications(AuthNSelection(), after: nil, limit: 9).isEmpty)
         // A rule that skips the login of a box does not open anyone's list.
         try await fixture.addRule(.authnAll)
-        let skipped = try await fixture.domain.logins.beginForBoxes(
+        let skipped = try await domain.logins.beginForBoxes(
             at: Fixture.provider, browser: Fixture.browser, callback: Fixture.callback, by: .viewer, now: Fixture.now)
         #expect(skipped.view.stage(at: Fixture.now) == .signIn)
     }
 
     @Test func `count wrong passwords as every other login does`() async throws {
-        let start = try await fixture.domain.logins.beginForBoxes(
+        let start = try await domain.logins.beginForBoxes(
             at: Fixture.provider, browser: Fixture.browser, callback: Fixture.callback, by: .viewer, now: Fixture.now)
         var codes: Set<EntitlementError.Code> = []
         for number in 0..<40 {
             do throws(EntitlementError) {
-                _ = try await fixture.domain.logins.complete(
+                _ = try await domain.logins.complete(
                     start.token,
                     response: .password(account: "ada", password: Secret("wrong \(number)")))
             } catch {
@@ -120,23 +119,23 @@ struct OwnBoxTests {
     }
 
     @Test func `are at no provider that has no accounts, and at none that is not configured`() async throws {
-        for mvpd in fixture.domain.catalogue.mvpds where mvpd.trial != nil {
+        for mvpd in domain.catalogue.mvpds where mvpd.trial != nil {
             let error = await #expect(throws: EntitlementError.self) {
-                try await fixture.domain.logins.beginForBoxes(
+                try await domain.logins.beginForBoxes(
                     at: mvpd.id, browser: Fixture.browser, callback: Fixture.callback, by: .viewer, now: Fixture.now)
             }
             #expect(error?.code == .unknownProvider)
         }
-        #expect(!fixture.domain.catalogue.mvpdsOfViewers.isEmpty)
+        #expect(!domain.catalogue.mvpdsOfViewers.isEmpty)
     }
 
     @Test("end in the store, and the audit log says who ended them; their boxes are told that it was elsewhere")
     func ended() async throws {
         let record = try await fixture.newSignIn()
-        let viewer = try await self.viewer(fixture)
-        let box = try #require(try await fixture.domain.boxes.list(of: viewer, now: Fixture.now).boxes.first)
-        #expect(try await fixture.domain.boxes.signOut(box.handle, of: viewer, now: Fixture.now) == box)
-        #expect(try await fixture.domain.boxes.signOut(box.handle, of: viewer, now: Fixture.now) == nil)
+        let viewer = try await self.viewer()
+        let box = try #require(try await domain.boxes.list(of: viewer, now: Fixture.now).boxes.first)
+        #expect(try await domain.boxes.signOut(box.handle, of: viewer, now: Fixture.now) == box)
+        #expect(try await domain.boxes.signOut(box.handle, of: viewer, now: Fixture.now) == nil)
         #expect(try await fixture.store.authentication(record.id) == nil)
         let entry = try #require(try await fixture.store.auditEntries(limit: 1).first)
         #expect(entry.actor == "viewer \(viewer.userID.prefix(16)) on a page" && entry.action == "box.sign-out")

@@ -49,9 +49,9 @@ struct ParentalControlTests {
         try await fixture.signedIn(account: "kid")
         let resource = Self.fragment(ratings)
         func authorize() async throws -> AuthZRecord {
-            try await fixture.domain.decisions.authorize(resource, context: fixture.device("box"))
+            try await domain.decisions.authorize(resource, context: fixture.device("box"))
         }
-        let verdicts = try await fixture.domain.decisions.preauthorize([resource], context: fixture.device("box"))
+        let verdicts = try await domain.decisions.preauthorize([resource], context: fixture.device("box"))
         if isAllowed {
             #expect(try await authorize().resource == resource)
             #expect(verdicts == [.permit])
@@ -70,26 +70,25 @@ struct ParentalControlTests {
         let later = Fixture.now + .seconds(60)
         for _ in 0..<2 {
             await expectError(.notAuthorized, .parentalControls) {
-                try await fixture.domain.decisions.authorize(resource, context: fixture.device("box"), now: later)
+                try await domain.decisions.authorize(resource, context: fixture.device("box"), now: later)
             }
         }
         let record = try await fixture.record()
         #expect(record.version == 1)
-        let metadata = try await fixture.domain.metadata.userMetadata(of: record, now: later)
+        let metadata = try await domain.metadata.userMetadata(of: record, now: later)
         #expect(metadata?.updated == later)
         #expect(metadata?.values.first { $0.key == "householdID" }?.value == .text("H-kid"))
         // A limit that is lifted counts as well.
         fixture.provider.latest.withLock { $0 = [:] }
-        _ = try? await fixture.domain.decisions.authorize(
-            Resource("ada TV")!, context: fixture.device("box"), now: later)
-        let permit = try await fixture.domain.decisions.authorize(resource, context: fixture.device("box"), now: later)
+        _ = try? await domain.decisions.authorize(Resource("ada TV")!, context: fixture.device("box"), now: later)
+        let permit = try await domain.decisions.authorize(resource, context: fixture.device("box"), now: later)
         #expect(permit.resource == resource)
     }
 
     @Test func `restrict nobody whose provider named no limit`() async throws {
         try await fixture.signedIn(account: "ada")
         let resource = Self.fragment(Self.rating("tv-ma", scheme: "urn:v-chip"), title: "ada TV")
-        let permit = try await fixture.domain.decisions.authorize(resource, context: fixture.device("box"))
+        let permit = try await domain.decisions.authorize(resource, context: fixture.device("box"))
         #expect(permit.resource == resource)
     }
 
@@ -97,7 +96,7 @@ struct ParentalControlTests {
         try await fixture.signedIn(account: "kid")
         try await fixture.addRule(.authzAll)
         await expectError(.notAuthorized, .parentalControls) {
-            try await fixture.domain.decisions.authorize(
+            try await domain.decisions.authorize(
                 Self.fragment(Self.rating("r", scheme: "urn:mpaa")), context: fixture.device("box"))
         }
     }

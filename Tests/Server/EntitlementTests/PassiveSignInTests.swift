@@ -7,15 +7,14 @@ struct PassiveSignInTests {
     private static let later = Fixture.now + .seconds(60)
 
     private func passive(
-        _ fixture: Fixture, by record: AuthNRecord, mvpd: MVPDID = Fixture.perRequestorProvider
+        by record: AuthNRecord, mvpd: MVPDID = Fixture.perRequestorProvider
     ) async throws -> AuthNRecord {
-        try await fixture.domain.signIns.passiveSignIn(
-            by: record, requestor: Fixture.sibling, mvpd: mvpd, now: Self.later)
+        try await domain.signIns.passiveSignIn(by: record, requestor: Fixture.sibling, mvpd: mvpd, now: Self.later)
     }
 
     @Test func `gives another requestor a record of its own, and leaves the first one's alone`() async throws {
         let source = try await fixture.newSignIn(mvpd: Fixture.perRequestorProvider)
-        let gained = try await self.passive(fixture, by: source)
+        let gained = try await self.passive(by: source)
         #expect(gained.id != source.id && gained.requestor == Fixture.sibling)
         #expect(gained.userID == source.userID && gained.created == Self.later)
         #expect(try await fixture.record(now: Self.later) == source)
@@ -24,8 +23,8 @@ struct PassiveSignInTests {
 
     @Test func `where sign-ins are shared is the one there is`() async throws {
         let source = try await fixture.newSignIn()
-        #expect(try await self.passive(fixture, by: source, mvpd: Fixture.provider).id == source.id)
-        #expect(try await fixture.domain.operations.records(of: DeviceID("box")!).count == 1)
+        #expect(try await self.passive(by: source, mvpd: Fixture.provider).id == source.id)
+        #expect(try await domain.operations.records(of: DeviceID("box")!).count == 1)
     }
 
     @Test(
@@ -34,32 +33,32 @@ struct PassiveSignInTests {
             ScriptedProvider.Manner.browserOnly, .refusing,
         ])
     func refused(_ manner: ScriptedProvider.Manner) async throws {
-        try await Fixture.with(manner: manner) { fixture in
+        try await Fixture.with(manner: manner) {
             let source = try await fixture.newSignIn(mvpd: Fixture.perRequestorProvider)
-            await expectError(.passiveNotPossible) { try await self.passive(fixture, by: source) }
+            await expectError(.passiveNotPossible) { try await self.passive(by: source) }
         }
     }
 
     @Test func `is not possible by another provider's sign-in, nor by a trial`() async throws {
         let source = try await fixture.newSignIn()
-        await expectError(.passiveNotPossible) { try await self.passive(fixture, by: source) }
-        let trial = try await fixture.domain.trials.start(
+        await expectError(.passiveNotPossible) { try await self.passive(by: source) }
+        let trial = try await domain.trials.start(
             fixture.device("other"), requestor: Fixture.requestor, mvpd: Fixture.trial, person: nil, by: .box,
             now: Fixture.now)
-        await expectError(.passiveNotPossible) { try await self.passive(fixture, by: trial, mvpd: Fixture.trial) }
+        await expectError(.passiveNotPossible) { try await self.passive(by: trial, mvpd: Fixture.trial) }
     }
 
     @Test("needs a sign-in that holds, and a provider that can be reached", .fixture(manner: .broken))
     func failures() async throws {
         let source = try await fixture.newSignIn(mvpd: Fixture.perRequestorProvider)
         await expectError(.providerUnavailable, .network(timeout: false)) {
-            try await self.passive(fixture, by: source)
+            try await self.passive(by: source)
         }
         var over = source
         over.expires = Self.later
-        await expectError(.authenticationExpired) { try await self.passive(fixture, by: over) }
+        await expectError(.authenticationExpired) { try await self.passive(by: over) }
         await expectError(.unknownProvider) {
-            try await fixture.domain.signIns.passiveSignIn(
+            try await domain.signIns.passiveSignIn(
                 by: source, requestor: Fixture.sibling, mvpd: MVPDID("NoNova")!, now: Self.later)
         }
     }

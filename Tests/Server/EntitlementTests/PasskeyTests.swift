@@ -24,29 +24,29 @@ struct PasskeyTests {
     }
 
     /// A login up to its end, with the password.
-    private func done(_ fixture: Fixture, device: String = "box", now: Timestamp = Fixture.now) async throws
+    private func done(device: String = "box", now: Timestamp = Fixture.now) async throws
         -> LoginView
     {
-        let token = try await self.doneToken(fixture, device: device, now: now)
-        return try await fixture.domain.logins.login(token, now: now)
+        let token = try await self.doneToken(device: device, now: now)
+        return try await domain.logins.login(token, now: now)
     }
 
-    private func doneToken(_ fixture: Fixture, device: String = "box", now: Timestamp = Fixture.now)
+    private func doneToken(device: String = "box", now: Timestamp = Fixture.now)
         async throws -> String
     {
         let token = try await fixture.acceptedLogin(try await fixture.code(for: device, now: now), now: now)
-        _ = try await fixture.domain.logins.confirm(token, now: now)
+        _ = try await domain.logins.confirm(token, now: now)
         return token
     }
 
     private func register(
-        _ authenticator: TestAuthenticator, _ challenge: [UInt8], _ token: String, _ fixture: Fixture,
+        _ authenticator: TestAuthenticator, _ challenge: [UInt8], _ token: String,
         now: Timestamp = Fixture.now
     ) async throws -> Bool {
         let said = authenticator.registration(challenge)
         let registration = try #require(
             PasskeyRegistration(clientData: said.clientData, attestation: said.attestation))
-        switch try await fixture.domain.passkeys.register(
+        switch try await domain.passkeys.register(
             token, browser: Fixture.browser, registration, at: try Self.party(), now: now)
         {
         case .kept: return true
@@ -56,22 +56,22 @@ struct PasskeyTests {
 
     /// A box signed in with the password, and a passkey added after it.
     private func added(
-        _ fixture: Fixture, device: String = "box", now: Timestamp = Fixture.now
+        device: String = "box", now: Timestamp = Fixture.now
     ) async throws -> TestAuthenticator {
         var authenticator = try Self.authenticator()
-        let token = try await self.doneToken(fixture, device: device, now: now)
-        let view = try await fixture.domain.logins.login(token, now: now)
-        guard case .offered(let offer) = try await fixture.domain.passkeys.standing(of: view, now: now)
+        let token = try await self.doneToken(device: device, now: now)
+        let view = try await domain.logins.login(token, now: now)
+        guard case .offered(let offer) = try await domain.passkeys.standing(of: view, now: now)
         else { throw NotOffered() }
         authenticator.handle = offer.handle
-        #expect(try await self.register(authenticator, offer.challenge, token, fixture, now: now))
+        #expect(try await self.register(authenticator, offer.challenge, token, now: now))
         return authenticator
     }
 
     private struct NotOffered: Error {}
 
     private func use(
-        _ authenticator: TestAuthenticator, _ challenge: [UInt8], _ token: String, _ fixture: Fixture,
+        _ authenticator: TestAuthenticator, _ challenge: [UInt8], _ token: String,
         browser: Browser = Fixture.browser, now: Timestamp = Fixture.now
     ) async throws -> PasskeyStep {
         let said = try authenticator.assertion(challenge)
@@ -80,27 +80,27 @@ struct PasskeyTests {
                 credential: authenticator.credential, clientData: said.clientData,
                 authenticatorData: said.authenticatorData, signature: said.signature,
                 userHandle: authenticator.handle))
-        return try await fixture.domain.passkeys.signIn(
+        return try await domain.passkeys.signIn(
             token, browser: browser, with: assertion, at: try Self.party(), by: .viewer, now: now)
     }
 
     private func isRefused(_ step: PasskeyStep) -> Bool { if case .refused = step { true } else { false } }
 
     @Test func `is offered after the password, signs in the next box, and is not offered after itself`() async throws {
-        let authenticator = try await self.added(fixture)
+        let authenticator = try await self.added()
         #expect(authenticator.handle.count == 32)
         let later = Fixture.now + .seconds(60)
         let start = try await fixture.begun(try await fixture.code(for: "other", now: later), now: later)
-        let challenge = try #require(fixture.domain.passkeys.challenge(for: start.view))
-        guard case .went(let view) = try await self.use(authenticator, challenge, start.token, fixture, now: later)
+        let challenge = try #require(domain.passkeys.challenge(for: start.view))
+        guard case .went(let view) = try await self.use(authenticator, challenge, start.token, now: later)
         else { return #expect(Bool(false), "the passkey was not taken") }
         #expect(view.stage(at: later) == .confirm)
-        let done = try await fixture.domain.logins.confirm(start.token, now: later)
+        let done = try await domain.logins.confirm(start.token, now: later)
         let (first, second) = (
             try await fixture.record(now: later), try await fixture.record(of: "other", now: later)
         )
         #expect(first.userID == second.userID, "one viewer, however they sign in")
-        guard case .notOffered = try await fixture.domain.passkeys.standing(of: done, now: later)
+        guard case .notOffered = try await domain.passkeys.standing(of: done, now: later)
         else { return #expect(Bool(false), "another passkey was offered") }
         let kept = try #require(try await fixture.store.passkeys(of: account.id, at: account.mvpd).first)
         #expect(kept.lastUsed == later)
@@ -109,24 +109,24 @@ struct PasskeyTests {
 
     @Test("is kept once for a form that is sent twice, and only in the browser and login that it was offered to")
     func registration() async throws {
-        let token = try await self.doneToken(fixture)
-        let view = try await fixture.domain.logins.login(token)
-        guard case .offered(let offer) = try await fixture.domain.passkeys.standing(of: view, now: Fixture.now)
+        let token = try await self.doneToken()
+        let view = try await domain.logins.login(token)
+        guard case .offered(let offer) = try await domain.passkeys.standing(of: view, now: Fixture.now)
         else { return #expect(Bool(false), "none was offered") }
         let authenticator = try Self.authenticator()
-        let otherToken = try await self.doneToken(fixture, device: "other")
-        #expect(try await self.register(authenticator, offer.challenge, otherToken, fixture) == false)
+        let otherToken = try await self.doneToken(device: "other")
+        #expect(try await self.register(authenticator, offer.challenge, otherToken) == false)
         let said = authenticator.registration(offer.challenge)
         let registration = try #require(
             PasskeyRegistration(clientData: said.clientData, attestation: said.attestation))
         await expectError(.loginUnknown) {
-            try await fixture.domain.passkeys.register(
+            try await domain.passkeys.register(
                 token, browser: Browser(Secret("another browser")), registration, at: try Self.party(),
                 now: Fixture.now)
         }
         #expect(try await fixture.store.passkeys(of: account.id, at: account.mvpd).isEmpty)
-        #expect(try await self.register(authenticator, offer.challenge, token, fixture))
-        #expect(try await self.register(authenticator, offer.challenge, token, fixture))
+        #expect(try await self.register(authenticator, offer.challenge, token))
+        #expect(try await self.register(authenticator, offer.challenge, token))
         #expect(try await fixture.store.passkeys(of: account.id, at: account.mvpd).count == 1)
         let audit = try await fixture.store.auditEntries(limit: 9).filter { $0.action == "passkey.add" }
         #expect(audit.map(\.actor) == ["viewer"])
@@ -135,71 +135,70 @@ struct PasskeyTests {
     @Test("is not offered before the box is confirmed, nor long after it, nor where accounts are kept elsewhere")
     func notOffered() async throws {
         let token = try await fixture.acceptedLogin(try await fixture.code())
-        let view = try await fixture.domain.logins.login(token)
-        guard case .notOffered = try await fixture.domain.passkeys.standing(of: view, now: Fixture.now)
+        let view = try await domain.logins.login(token)
+        guard case .notOffered = try await domain.passkeys.standing(of: view, now: Fixture.now)
         else { return #expect(Bool(false), "one was offered too early") }
-        let left = try await self.done(fixture, device: "left")
+        let left = try await self.done(device: "left")
         let later = Fixture.now + Passkeys.offerTime
-        guard case .notOffered = try await fixture.domain.passkeys.standing(of: left, now: later)
+        guard case .notOffered = try await domain.passkeys.standing(of: left, now: later)
         else { return #expect(Bool(false), "one was offered to the next person") }
         fixture.provider.ownAccounts.withLock { $0 = [:] }
-        let done = try await self.done(fixture, device: "other")
-        guard case .notOffered = try await fixture.domain.passkeys.standing(of: done, now: Fixture.now)
+        let done = try await self.done(device: "other")
+        guard case .notOffered = try await domain.passkeys.standing(of: done, now: Fixture.now)
         else { return #expect(Bool(false), "one was offered elsewhere") }
-        #expect(fixture.domain.passkeys.challenge(for: done) == nil)
+        #expect(domain.passkeys.challenge(for: done) == nil)
     }
 
     @Test("answers a challenge of its own login and browser, once")
     func challenges() async throws {
-        let authenticator = try await self.added(fixture)
+        let authenticator = try await self.added()
         let one = try await fixture.begun(try await fixture.code(for: "one"))
         let other = try await fixture.begun(try await fixture.code(for: "other"))
-        let challenge = try #require(fixture.domain.passkeys.challenge(for: one.view))
-        #expect(self.isRefused(try await self.use(authenticator, challenge, other.token, fixture)))
+        let challenge = try #require(domain.passkeys.challenge(for: one.view))
+        #expect(self.isRefused(try await self.use(authenticator, challenge, other.token)))
         await expectError(.loginUnknown) {
-            try await self.use(
-                authenticator, challenge, one.token, fixture, browser: Browser(Secret("another browser")))
+            try await self.use(authenticator, challenge, one.token, browser: Browser(Secret("another browser")))
         }
-        #expect(self.isRefused(try await self.use(authenticator, Array(challenge.dropLast()), one.token, fixture)))
+        #expect(self.isRefused(try await self.use(authenticator, Array(challenge.dropLast()), one.token)))
         // Another node took the same answer a moment ago.
-        let key = fixture.domain.keys.challenges
+        let key = domain.keys.challenges
         let read = try #require(
             PasskeyChallenge(challenge, .signIn, of: one.view.attempt, key: key, now: Fixture.now))
         #expect(
             try await fixture.store.takeNonce(
                 Base64.encodeURL(read.nonce), publicKey: "passkeys", expires: read.ends, now: Fixture.now))
-        guard case .late = try await self.use(authenticator, challenge, one.token, fixture)
+        guard case .late = try await self.use(authenticator, challenge, one.token)
         else { return #expect(Bool(false), "a challenge was answered twice") }
         #expect(PasskeyChallenge(challenge, .registration, of: one.view.attempt, key: key, now: Fixture.now) == nil)
         #expect(PasskeyChallenge(challenge, .signIn, of: one.view.attempt, key: key, now: read.ends) == nil)
-        let fresh = try #require(fixture.domain.passkeys.challenge(for: one.view))
-        guard case .went = try await self.use(authenticator, fresh, one.token, fixture)
+        let fresh = try #require(domain.passkeys.challenge(for: one.view))
+        guard case .went = try await self.use(authenticator, fresh, one.token)
         else { return #expect(Bool(false), "the next challenge was not taken") }
     }
 
     @Test("that is not known, or whose signature is wrong, is refused, and after ten tries no more is looked at")
     func guessing() async throws {
-        let authenticator = try await self.added(fixture)
+        let authenticator = try await self.added()
         let start = try await fixture.begun(try await fixture.code(for: "other"))
-        let challenge = try #require(fixture.domain.passkeys.challenge(for: start.view))
+        let challenge = try #require(domain.passkeys.challenge(for: start.view))
         var thief = try Self.authenticator()
-        #expect(self.isRefused(try await self.use(thief, challenge, start.token, fixture)))
+        #expect(self.isRefused(try await self.use(thief, challenge, start.token)))
         thief.credential = authenticator.credential
-        for _ in 0..<9 { #expect(self.isRefused(try await self.use(thief, challenge, start.token, fixture))) }
+        for _ in 0..<9 { #expect(self.isRefused(try await self.use(thief, challenge, start.token))) }
         await expectError(.tooManyAttempts) {
-            try await self.use(authenticator, challenge, start.token, fixture)
+            try await self.use(authenticator, challenge, start.token)
         }
         #expect(try await fixture.store.passkey(authenticator.credential)?.lastUsed == nil)
     }
 
     @Test("whose authenticator counts backwards is refused, and an operator can see it")
     func counter() async throws {
-        var authenticator = try await self.added(fixture)
+        var authenticator = try await self.added()
         for (count, isTaken) in [(5, true), (5, false), (4, false), (0, false), (6, true)] {
             authenticator.signCount = UInt32(count)
             let start = try await fixture.begun(try await fixture.code(for: "box\(count)"))
-            let challenge = try #require(fixture.domain.passkeys.challenge(for: start.view))
-            let step = try await self.use(authenticator, challenge, start.token, fixture)
+            let challenge = try #require(domain.passkeys.challenge(for: start.view))
+            let step = try await self.use(authenticator, challenge, start.token)
             #expect(self.isRefused(step) != isTaken, "after \(count)")
         }
         #expect(try await fixture.store.passkeys(of: account.id, at: account.mvpd).map(\.signCount) == [6])
@@ -212,11 +211,11 @@ struct PasskeyTests {
         var last = try Self.authenticator()
         for index in 0..<Passkey.maximumPerAccount {
             let now = Fixture.now + .seconds(60 * Int64(index))
-            last = try await self.added(fixture, device: "box\(index)", now: now)
+            last = try await self.added(device: "box\(index)", now: now)
         }
         let now = Fixture.now + .seconds(3600)
-        let done = try await self.done(fixture, device: "late", now: now)
-        guard case .notOffered = try await fixture.domain.passkeys.standing(of: done, now: now)
+        let done = try await self.done(device: "late", now: now)
+        guard case .notOffered = try await domain.passkeys.standing(of: done, now: now)
         else { return #expect(Bool(false), "an eleventh was offered") }
         #expect(try await fixture.store.passkeys(of: account.id, at: account.mvpd).count == 10)
         let other = Passkey(
@@ -228,10 +227,10 @@ struct PasskeyTests {
 
     @Test("is listed for its account's name, and a name without any has a made-up one that stays the same")
     func list() async throws {
-        let authenticator = try await self.added(fixture)
+        let authenticator = try await self.added()
         let start = try await fixture.begun(try await fixture.code(for: "other"))
         func list(_ name: String) async throws -> [[UInt8]] {
-            try await fixture.domain.passkeys.credentials(listedFor: name, in: start.view)
+            try await domain.passkeys.credentials(listedFor: name, in: start.view)
         }
         #expect(try await list("ada") == [authenticator.credential])
         let unknown = try await list("nobody")
@@ -250,10 +249,10 @@ struct PasskeyTests {
 
     @Test("that was removed opens nothing, nor does one whose account is gone")
     func removal() async throws {
-        let authenticator = try await self.added(fixture)
-        let second = try await self.added(fixture, device: "second", now: Fixture.now + .seconds(60))
+        let authenticator = try await self.added()
+        let second = try await self.added(device: "second", now: Fixture.now + .seconds(60))
         let passkey = try #require(try await fixture.store.passkey(authenticator.credential))
-        let operations = fixture.domain.operations
+        let operations = domain.operations
         #expect(try await operations.removePasskey(passkey, of: account, actor: "test", now: Fixture.now))
         #expect(try await operations.removePasskey(passkey, of: account, actor: "test", now: Fixture.now) == false)
         // An older archive has it still, and is told; a passkey that is younger than the removal is not meant.
@@ -268,10 +267,10 @@ struct PasskeyTests {
         #expect(try await fixture.store.passkey(passkey.credential) == nil)
         #expect(try await fixture.store.passkey(second.credential) != nil)
         let start = try await fixture.begun(try await fixture.code(for: "other"))
-        let challenge = try #require(fixture.domain.passkeys.challenge(for: start.view))
-        #expect(self.isRefused(try await self.use(authenticator, challenge, start.token, fixture)))
+        let challenge = try #require(domain.passkeys.challenge(for: start.view))
+        #expect(self.isRefused(try await self.use(authenticator, challenge, start.token)))
         _ = try await operations.removeAccount("ada", of: account.mvpd, actor: "test", now: Fixture.now)
         #expect(try await fixture.store.passkey(second.credential) == nil)
-        #expect(self.isRefused(try await self.use(second, challenge, start.token, fixture)))
+        #expect(self.isRefused(try await self.use(second, challenge, start.token)))
     }
 }

@@ -9,7 +9,7 @@ struct PreauthorizationTests {
 
     @Test func `answers in the order asked, by device, by code and by record alike, and stores nothing`() async throws {
         let code = try await fixture.signedIn()
-        let (domain, requestor) = (fixture.domain, Fixture.requestor)
+        let requestor = Fixture.requestor
         let record = try await fixture.record()
         let answers = [
             try await domain.decisions.preauthorize(
@@ -32,14 +32,14 @@ struct PreauthorizationTests {
         let resources = (0..<50).compactMap { Resource("Channel \($0)") }
         // Whoever reads from a closed store fails.
         await fixture.store.close()
-        let verdicts = try await fixture.domain.decisions.preauthorize(
+        let verdicts = try await domain.decisions.preauthorize(
             resources, context: fixture.device("box"), requestor: Fixture.sibling, now: Fixture.now)
         #expect(verdicts.count == 50)
         #expect(fixture.provider.questions == [resources])
     }
 
     @Test func `at a local account comes from memory, unless something forbids it meanwhile`() async throws {
-        let (domain, store, device) = (fixture.domain, fixture.store, fixture.device("box"))
+        let (store, device) = (fixture.store, fixture.device("box"))
         func remembered(_ count: Int = 3, now: Timestamp = Fixture.now) throws -> [Bool]? {
             try domain.decisions.rememberedLineUp(of: device, for: count, requestor: Fixture.requestor, now: now)
                 .map { lineUp in self.resources.map { lineUp.has($0.text.utf8.span) } }
@@ -91,14 +91,13 @@ struct PreauthorizationTests {
     }
 
     @Test func `at a trial is one read from the store`() async throws {
-        let signIn = try await fixture.domain.trials.start(
+        let signIn = try await domain.trials.start(
             fixture.device("box"), requestor: Fixture.sibling, mvpd: Fixture.trial, person: nil, by: .box,
             now: Fixture.now
         )
         let resources = (0..<50).compactMap { Resource("Channel \($0)") }
         let before = fixture.store.statistics.reads
-        _ = try await fixture.domain.decisions.preauthorize(
-            resources, by: signIn, requestor: Fixture.sibling, now: Fixture.now)
+        _ = try await domain.decisions.preauthorize(resources, by: signIn, requestor: Fixture.sibling, now: Fixture.now)
         #expect(fixture.store.statistics.reads == before + 1)
     }
 
@@ -106,22 +105,21 @@ struct PreauthorizationTests {
         try await fixture.signedIn()
         let resources = (0..<6).compactMap { Resource("Channel \($0)") }
         await expectError(.tooManyResources) {
-            try await fixture.domain.decisions.preauthorize(resources, context: fixture.device("box"))
+            try await domain.decisions.preauthorize(resources, context: fixture.device("box"))
         }
-        let verdicts = try await fixture.domain.decisions.preauthorize(
+        let verdicts = try await domain.decisions.preauthorize(
             Array(resources.prefix(5)), context: fixture.device("box"))
         #expect(verdicts.count == 5)
     }
 
     @Test func `denies everything when the provider cannot be asked, and says why`() async throws {
         for (manner, isTimeout) in [(ScriptedProvider.Manner.broken, false), (.silent, true)] {
-            try await Fixture.with(manner: manner, limits: { $0.providerTime = .milliseconds(10) }) { fixture in
+            try await Fixture.with(manner: manner, limits: { $0.providerTime = .milliseconds(10) }) {
                 try await fixture.signedIn()
-                let verdicts = try await fixture.domain.decisions.preauthorize(
-                    self.resources, context: fixture.device("box"))
+                let verdicts = try await domain.decisions.preauthorize(self.resources, context: fixture.device("box"))
                 #expect(verdicts.map(\.denial) == Array(repeating: .network(timeout: isTimeout), count: 3))
                 do throws(EntitlementError) {
-                    _ = try await fixture.domain.decisions.authorize(self.resources[1], context: fixture.device("box"))
+                    _ = try await domain.decisions.authorize(self.resources[1], context: fixture.device("box"))
                     Issue.record("somebody was let in")
                 } catch {
                     #expect(error.denial == .network(timeout: isTimeout) && error.viewerMessage != nil)
@@ -133,11 +131,11 @@ struct PreauthorizationTests {
     @Test func `without a sign-in tells the one that is over from the one that never was`() async throws {
         let open = try await fixture.code(for: "other")
         func ask(_ device: String, _ now: Timestamp) async throws -> [Verdict] {
-            try await fixture.domain.decisions.preauthorize(self.resources, context: fixture.device(device), now: now)
+            try await domain.decisions.preauthorize(self.resources, context: fixture.device(device), now: now)
         }
         await expectError(.notAuthenticated) { try await ask("box", Fixture.now) }
         await expectError(.notAuthenticated) {
-            try await fixture.domain.decisions.preauthorize(
+            try await domain.decisions.preauthorize(
                 self.resources, code: open, requestor: Fixture.requestor, by: .viewer, now: Fixture.now)
         }
         try await fixture.signedIn()

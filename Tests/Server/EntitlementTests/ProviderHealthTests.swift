@@ -55,18 +55,16 @@ struct ProviderHealthTests {
         limits.issuance = nil
     }
 
-    private func domain(
-        _ fixture: Fixture, _ provider: any Provider
-    ) throws -> Entitlements {
+    private func other(_ provider: any Provider) throws -> Entitlements {
         var limits = Entitlements.Limits()
         Self.makePatient(&limits)
-        var providers = fixture.domain.configured.providers
+        var providers = domain.configured.providers
         providers[Fixture.otherProvider] = provider
         return Entitlements(
             ConfiguredCatalogue(Fixture.catalogue, providers: providers), store: fixture.store,
             keys: try ServerKeys(masterSecret: Fixture.masterSecret),
             documents: try TokenDocumentSigner(signingWith: Fixture.signingKey.get()),
-            uptime: { fixture.uptime.now }, limits: limits)
+            uptime: { [uptime = fixture.uptime] in uptime.now }, limits: limits)
     }
 
     @Test(
@@ -74,7 +72,7 @@ struct ProviderHealthTests {
         .fixture(limits: Self.makePatient))
     func isolation() async throws {
         let silent = HangingProvider()
-        let domain = try self.domain(fixture, silent)
+        let domain = try self.other(silent)
         var codes: [RegistrationCodeText] = []
         for number in 0..<8 { codes.append(try await fixture.code(for: "box \(number)")) }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -124,10 +122,10 @@ struct ProviderHealthTests {
 
     @Test(.fixture(manner: .silent)) func `fares as before when a caller gives its question up`() async throws {
         try await fixture.signedIn()
-        let (record, health) = (try await fixture.record(), fixture.domain.providerHealth)
+        let (record, health) = (try await fixture.record(), domain.providerHealth)
         let before = health.all[Fixture.provider]?.outcomes
         let question = Task {
-            try await fixture.domain.decisions.preauthorize([Resource("ada TV")!], by: record)
+            try await domain.decisions.preauthorize([Resource("ada TV")!], by: record)
         }
         while health.all[Fixture.provider]?.underWay != 1 { await Task.yield() }
         question.cancel()
@@ -185,21 +183,21 @@ struct ProviderHealthTests {
         for _ in 0..<2 {
             let start = try await fixture.begun(code)
             let answer = try #require(ProviderCallback(.get, [.init("error", "down")]))
-            _ = try await fixture.domain.logins.answer(start.token, with: answer, from: nil)
+            _ = try await domain.logins.answer(start.token, with: answer, from: nil)
         }
         await expectError(.providerUnavailable) { try await fixture.begun(code) }
         fixture.uptime.advance(by: .seconds(5))
         let start = try await fixture.begun(code)
         let answer = try #require(ProviderCallback(.get, [.init("code", "ada")]))
-        _ = try await fixture.domain.logins.answer(start.token, with: answer, from: nil)
-        #expect(fixture.domain.providerHealth.all[Fixture.provider]?.isShut == false)
+        _ = try await domain.logins.answer(start.token, with: answer, from: nil)
+        #expect(domain.providerHealth.all[Fixture.provider]?.isShut == false)
     }
 
     @Test(.fixture(manner: .elsewhere(.redirect(url: "https://cable-nova.example/"))))
     func `is no matter for a new provider that comes while logins at others go on`() async throws {
         let away = ScriptedProvider(.elsewhere(.redirect(url: "https://cable-nova.example/")))
         let start = try await fixture.begun(try await fixture.code())
-        var providers = fixture.domain.configured.providers
+        var providers = domain.configured.providers
         let added = MVPDID("NewNova")!
         for id in providers.keys { providers[id] = away }
         providers[added] = away
@@ -209,10 +207,10 @@ struct ProviderHealthTests {
                 requestor.integrations.append(Integration(mvpd: added))
                 return requestor
             }, mvpds: Fixture.catalogue.mvpds + [MVPD(id: added, displayName: "New Nova", kind: .provider)])
-        fixture.domain.replace(ConfiguredCatalogue(catalogue, providers: providers))
+        domain.replace(ConfiguredCatalogue(catalogue, providers: providers))
         let answer = try #require(ProviderCallback(.get, [.init("code", "ada")]))
         guard
-            case .went(let view) = try await fixture.domain.logins.answer(start.token, with: answer)
+            case .went(let view) = try await domain.logins.answer(start.token, with: answer)
         else { return #expect(Bool(false), "the login went on") }
         #expect(view.stage(at: Fixture.now) == .confirm)
         let second = try await fixture.begun(try await fixture.code(for: "new box"), mvpd: added)

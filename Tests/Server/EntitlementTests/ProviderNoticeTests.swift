@@ -42,18 +42,18 @@ struct ProviderNoticeTests {
                 """)
         }
         let notice = ProviderNotice.backChannel(token: "sid-ada n1")
-        await #expect(throws: EntitlementError.self) { try await self.take(notice, fixture.domain) }
+        await #expect(throws: EntitlementError.self) { try await self.take(notice, domain) }
         _ = try await file.write([]) {
             (connection) throws(SQLiteFailure) in
             try connection.run("DROP TRIGGER half")
         }
         let later = Fixture.now + .seconds(1)
-        #expect(try await self.take(notice, fixture.domain, now: later) == 1)
+        #expect(try await self.take(notice, domain, now: later) == 1)
         // Then it is spent.
         try await fixture.signedIn()
         for second in 1...3 {
             await #expect(throws: EntitlementError.self) {
-                try await self.take(notice, fixture.domain, now: later + .seconds(second))
+                try await self.take(notice, domain, now: later + .seconds(second))
             }
         }
     }
@@ -63,23 +63,19 @@ struct ProviderNoticeTests {
         try await fixture.signedIn()
         for _ in 0..<20 {
             await #expect {
-                try await self.take(.backChannel(token: "forged"), fixture.domain)
+                try await self.take(.backChannel(token: "forged"), domain)
             } throws: {
                 ($0 as? EntitlementError)?.providerFault == .unproven
             }
         }
-        await #expect {
-            try await self.take(.backChannel(token: "sid-ada n1"), fixture.domain, from: MVPDID("Nowhere")!)
-        } throws: {
-            ($0 as? EntitlementError)?.code == .unknownProvider
+        await expectError(.unknownProvider) {
+            try await self.take(.backChannel(token: "sid-ada n1"), domain, from: MVPDID("Nowhere")!)
         }
-        #expect(fixture.domain.providerHealth.all[Fixture.provider]?.isShut != true)
-        #expect(try await self.take(.frontChannel(issuer: "x", session: "sid-ada"), fixture.domain) == 1)
-        try await Fixture.with { fixture -> Void in
-            await #expect {
-                try await self.take(.backChannel(token: "sid-ada n1"), fixture.domain)
-            } throws: {
-                ($0 as? EntitlementError)?.code == .unknownProvider
+        #expect(domain.providerHealth.all[Fixture.provider]?.isShut != true)
+        #expect(try await self.take(.frontChannel(issuer: "x", session: "sid-ada"), domain) == 1)
+        try await Fixture.with {
+            await expectError(.unknownProvider) {
+                try await self.take(.backChannel(token: "sid-ada n1"), domain)
             }
         }
     }

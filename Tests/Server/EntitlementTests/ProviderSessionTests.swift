@@ -25,7 +25,7 @@ struct ProviderSessionTests {
     func rotation() async throws {
         try await fixture.signedIn()
         for _ in 0..<3 {
-            #expect(try await self.verdicts(fixture.domain, fixture.record()) == [.permit])
+            #expect(try await self.verdicts(domain, fixture.record()) == [.permit])
         }
         let record = try await fixture.record()
         #expect(record.version == 3 && record.providerSession?.count == 32)
@@ -35,10 +35,10 @@ struct ProviderSessionTests {
     @Test func `is kept with every sign-in that rests on it, however many they are`() async throws {
         let devices = (0..<70).map { "box \($0)" }
         for device in devices { try await fixture.signedIn(device: device) }
-        #expect(try await self.verdicts(fixture.domain, try await fixture.record(of: devices[0])) == [.permit])
+        #expect(try await self.verdicts(domain, try await fixture.record(of: devices[0])) == [.permit])
         for device in devices {
             let record = try await fixture.record(of: device)
-            #expect(try fixture.domain.signIns.keptSession(of: record).session.account == "ada 1", "\(device)")
+            #expect(try domain.signIns.keptSession(of: record).session.account == "ada 1", "\(device)")
         }
     }
 
@@ -77,15 +77,15 @@ struct ProviderSessionTests {
                 for await _ in leave { break }
             }
         }
-        async let first = self.verdicts(fixture.domain, record)
+        async let first = self.verdicts(domain, record)
         for await _ in arrived { break }
-        async let second = self.verdicts(fixture.domain, record)
-        while fixture.domain.signIns.turns.counts.waiting == 0 { await Task.yield() }
+        async let second = self.verdicts(domain, record)
+        while domain.signIns.turns.counts.waiting == 0 { await Task.yield() }
         permission.yield()
         #expect(try await first == [.permit])
         #expect(try await second == [.permit])
         #expect(try await fixture.record().version == 2)
-        #expect(fixture.domain.signIns.turns.counts.waiting == 0)
+        #expect(domain.signIns.turns.counts.waiting == 0)
     }
 
     @Test("that another node changed is read again before it is given up")
@@ -93,14 +93,14 @@ struct ProviderSessionTests {
         let stale = try await fixture.newSignIn()
         let other = try Fixture.domain(on: fixture.store, provider: fixture.provider)
         #expect(try await self.verdicts(other, stale) == [.permit])
-        #expect(try await self.verdicts(fixture.domain, stale) == [.permit])
+        #expect(try await self.verdicts(domain, stale) == [.permit])
         #expect(try await fixture.record().expires == stale.expires)
     }
 
     @Test func `is held while the store keeps nothing, and kept before it is used again`() async throws {
         var options = SQLiteStore.Options()
         options.busyTimeout = .milliseconds(20)
-        try await Fixture.with(manner: .rotating, options: options) { fixture in
+        try await Fixture.with(manner: .rotating, options: options) {
             let record = try await fixture.newSignIn()
             // Another program takes the file while the provider answers.
             let other = Mutex<SQLiteConnection?>(nil)
@@ -114,14 +114,14 @@ struct ProviderSessionTests {
                 }
             }
             for _ in 0..<2 {
-                await expectError(.storeUnavailable) { try await self.verdicts(fixture.domain, record) }
+                await expectError(.storeUnavailable) { try await self.verdicts(domain, record) }
             }
             #expect(fixture.provider.questions.count == 1)
             fixture.provider.gate.withLock { $0 = nil }
             other.withLock { $0 = nil }
-            await fixture.domain.signIns.keepHeldSessions(now: Fixture.now)
+            await domain.signIns.keepHeldSessions(now: Fixture.now)
             #expect(try await fixture.record().version == 1)
-            #expect(try await self.verdicts(fixture.domain, record) == [.permit])
+            #expect(try await self.verdicts(domain, record) == [.permit])
         }
     }
 
@@ -133,7 +133,7 @@ struct ProviderSessionTests {
         // The token is on its way; that its caller gives up does not call it back.
         fixture.provider.gate.withLock { $0 = { for await _ in AsyncStream<Never>.makeStream().stream {} } }
         let record = try await fixture.record()
-        #expect(try await self.verdicts(fixture.domain, record) == [.permit])
+        #expect(try await self.verdicts(domain, record) == [.permit])
         #expect(try await fixture.record().version == 1)
     }
 
@@ -144,10 +144,10 @@ struct ProviderSessionTests {
         for now in [Fixture.now, later] {
             let record = try await fixture.record(now: now)
             fixture.provider.revoke("ada")
-            await expectError(.notAuthorized) { try await self.permit(fixture.domain, record, now: now) }
+            await expectError(.notAuthorized) { try await self.permit(domain, record, now: now) }
             fixture.provider.revoke("ada", until: 0)
             let known = try await fixture.record(now: now)
-            _ = try await self.permit(fixture.domain, known, Resource("ada TV")!, now: now)
+            _ = try await self.permit(domain, known, Resource("ada TV")!, now: now)
             #expect(try await fixture.record(now: now).expires == record.expires)
         }
     }
@@ -158,25 +158,25 @@ struct ProviderSessionTests {
         fixture.provider.revoke("ada")
         for wait in [0, 1, 29] {
             await expectError(.notAuthorized) {
-                try await self.permit(fixture.domain, record, now: Fixture.now + .seconds(wait))
+                try await self.permit(domain, record, now: Fixture.now + .seconds(wait))
             }
             #expect(try await fixture.record(now: Fixture.now + .seconds(wait)).id == record.id)
         }
         let later = Fixture.now + .seconds(30)
-        await expectError(.authenticationExpired) { try await self.permit(fixture.domain, record, now: later) }
-        let standing = try await fixture.domain.signIns.deviceStanding(of: fixture.device("box"), now: later)
+        await expectError(.authenticationExpired) { try await self.permit(domain, record, now: later) }
+        let standing = try await domain.signIns.deviceStanding(of: fixture.device("box"), now: later)
         guard case .expired = standing else { return #expect(Bool(false), "\(standing)") }
     }
 
     @Test func `is shared by the sign-ins that rest on it`() async throws {
         let source = try await fixture.newSignIn(mvpd: Fixture.perRequestorProvider)
-        let gained = try await fixture.domain.signIns.passiveSignIn(
+        let gained = try await domain.signIns.passiveSignIn(
             by: source, requestor: Fixture.sibling, mvpd: Fixture.perRequestorProvider, now: Fixture.now)
         #expect(gained.providerSession == source.providerSession)
         for _ in 0..<2 {
-            #expect(try await self.verdicts(fixture.domain, fixture.record()) == [.permit])
+            #expect(try await self.verdicts(domain, fixture.record()) == [.permit])
             let second = try await fixture.record(requestor: Fixture.sibling)
-            let verdicts = try await fixture.domain.decisions.preauthorize(
+            let verdicts = try await domain.decisions.preauthorize(
                 [Self.resource], by: second, requestor: Fixture.sibling, now: Fixture.now)
             #expect(verdicts == [.permit])
         }
@@ -192,15 +192,14 @@ struct ProviderSessionTests {
         }
         fixture.provider.end = Fixture.now + .seconds(30)
         let record = try await fixture.record()
-        #expect(
-            try await self.permit(fixture.domain, record, Resource("eve TV")!).expires == Fixture.now + .seconds(30))
+        #expect(try await self.permit(domain, record, Resource("eve TV")!).expires == Fixture.now + .seconds(30))
     }
 
     @Test func `that a caller sees shortened is kept with the end it has in the store`() async throws {
         try await fixture.signedIn()
         // This requestor uses the shared sign-in for seven days only.
         let shortened = try await fixture.record(requestor: Fixture.sibling)
-        _ = try await fixture.domain.decisions.preauthorize(
+        _ = try await domain.decisions.preauthorize(
             [Self.resource], by: shortened, requestor: Fixture.sibling, now: Fixture.now)
         #expect(try await fixture.record().expires == Fixture.now + .seconds(30 * 24 * 3600))
     }
@@ -228,7 +227,7 @@ struct ProviderLogoutTests {
     func ending() async throws {
         try await fixture.signedIn(device: "ada's", account: "ada")
         try await fixture.signedIn(device: "bea's", account: "bea")
-        let operations = fixture.domain.operations
+        let operations = domain.operations
         for (ending, mvpd, count) in [
             (ProviderEnding.session("sid-ada"), Fixture.otherProvider, 0), (.session("sid-x"), Fixture.provider, 0),
             (.session("sid-ada"), Fixture.provider, 1), (.session("sid-ada"), Fixture.provider, 0),
@@ -236,8 +235,8 @@ struct ProviderLogoutTests {
         ] {
             #expect(try await operations.end(ending, at: mvpd, now: Fixture.now) == count, "\(ending)")
         }
-        #expect(try await !self.isSignedIn(fixture.domain, fixture.device("ada's")))
-        #expect(try await !self.isSignedIn(fixture.domain, fixture.device("bea's")))
+        #expect(try await !self.isSignedIn(domain, fixture.device("ada's")))
+        #expect(try await !self.isSignedIn(domain, fixture.device("bea's")))
         let entries = try await operations.auditEntries(limit: 9)
         #expect(entries.map(\.action) == ["provider.logout", "provider.logout"])
         #expect(entries.allSatisfy { $0.actor == "provider CableNova" && !$0.subject.contains("ada") })
@@ -249,8 +248,7 @@ struct ProviderLogoutTests {
         let other = try Fixture.domain(on: fixture.store, provider: fixture.provider)
         var position = try await other.upkeep.start(now: Fixture.now)
         #expect(try await self.isSignedIn(other, fixture.device("box")))
-        #expect(
-            try await fixture.domain.operations.end(.session("sid-ada"), at: Fixture.provider, now: Fixture.now) == 1)
+        #expect(try await domain.operations.end(.session("sid-ada"), at: Fixture.provider, now: Fixture.now) == 1)
         try await other.upkeep.followChanges(after: &position, now: Fixture.now)
         let known = other.signIns.deviceStandingInMemory(of: fixture.device("box"))
         if case .signedIn = known { #expect(Bool(false), "memory still says signed in") }
@@ -259,7 +257,7 @@ struct ProviderLogoutTests {
     @Test func `is told from a trial and from a login that a rule skipped`() async throws {
         try await fixture.addRule(.authnAll)
         let record = try await fixture.skippedLogin()
-        let count = try await fixture.domain.operations.end(
+        let count = try await domain.operations.end(
             .viewer(record.context.device.bytes.map { String($0, radix: 16) }.joined()), at: Fixture.provider,
             now: Fixture.now)
         #expect(count == 0)

@@ -7,7 +7,7 @@ struct ReadinessTests {
         func ask(_ uptime: Duration) async throws -> Int {
             let before = fixture.store.statistics
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<50 { group.addTask { try await fixture.domain.upkeep.checkStore(at: uptime) } }
+                for _ in 0..<50 { group.addTask { try await domain.upkeep.checkStore(at: uptime) } }
                 try await group.waitForAll()
             }
             #expect(fixture.store.statistics.reads == before.reads)
@@ -17,10 +17,10 @@ struct ReadinessTests {
         #expect(try await ask(.milliseconds(10_999)) == 0)
         #expect(try await ask(.seconds(11)) == 1)
         await fixture.store.close()
-        try await fixture.domain.upkeep.checkStore(at: .milliseconds(11_999))
+        try await domain.upkeep.checkStore(at: .milliseconds(11_999))
         for uptime in [12.0, 12.5] {
             await expectError(.storeUnavailable) {
-                try await fixture.domain.upkeep.checkStore(at: .seconds(uptime))
+                try await domain.upkeep.checkStore(at: .seconds(uptime))
             }
         }
     }

@@ -9,8 +9,8 @@ import Testing
 struct SetUpCodeTests {
     private static let stranger = Guesser(.v4(0xCB00_7107))
 
-    private func issued(_ fixture: Fixture) async throws -> IssuedSetUpCode {
-        try await fixture.domain.setUpCodes.issue(for: Fixture.requestor, actor: "operator", now: Fixture.now)
+    private func issued() async throws -> IssuedSetUpCode {
+        try await domain.setUpCodes.issue(for: Fixture.requestor, actor: "operator", now: Fixture.now)
     }
 
     private static func redeem(
@@ -22,10 +22,10 @@ struct SetUpCodeTests {
     }
 
     private func refusal(
-        _ code: SetUpCodeText, _ fixture: Fixture, by guesser: Guesser = stranger, now: Timestamp = Fixture.now
+        _ code: SetUpCodeText, by guesser: Guesser = stranger, now: Timestamp = Fixture.now
     ) async -> EntitlementError.Code? {
         do throws(EntitlementError) {
-            _ = try await Self.redeem(code, fixture.domain, by: guesser, now: now)
+            _ = try await Self.redeem(code, domain, by: guesser, now: now)
             return nil
         } catch {
             return error.code
@@ -34,10 +34,9 @@ struct SetUpCodeTests {
 
     @Test("gives the same answer again for a minute to the box that lost it, and to no other caller")
     func again() async throws {
-        let code = try await self.issued(fixture)
+        let code = try await self.issued()
         func key(_ nonce: String?) async throws -> String? {
-            let given = try? await Self.redeem(
-                code.text, nonce: nonce, fixture.domain, by: Self.stranger, now: Fixture.now)
+            let given = try? await Self.redeem(code.text, nonce: nonce, domain, by: Self.stranger, now: Fixture.now)
             guard case .keyPair(let pair)? = given else { return nil }
             return pair.record.publicKey
         }
@@ -45,13 +44,13 @@ struct SetUpCodeTests {
         #expect(try await key("one") == first)
         #expect(try await key("two") == nil)
         #expect(try await key(nil) == nil)
-        #expect(try await fixture.domain.credentials.keyPairs().count == 1)
+        #expect(try await domain.credentials.keyPairs().count == 1)
         fixture.uptime.advance(by: .seconds(60))
         #expect(try await key("one") == nil)
     }
 
     @Test func `gives the key also where this node cannot read it again at once`() async throws {
-        let code = try await self.issued(fixture)
+        let code = try await self.issued()
         let file = try #require(fixture.store as? SQLiteStore)
         _ = try await file.write([]) {
             (connection) throws(SQLiteFailure) in
@@ -61,20 +60,20 @@ struct SetUpCodeTests {
                     INSERT INTO key_pair_requestors VALUES (NEW.public_key, NEW.place + 1, ''); END
                 """)
         }
-        guard case .keyPair = try await Self.redeem(code.text, fixture.domain, by: Self.stranger, now: Fixture.now)
+        guard case .keyPair = try await Self.redeem(code.text, domain, by: Self.stranger, now: Fixture.now)
         else { return #expect(Bool(false), "no key pair") }
     }
 
     @Test("gives one key pair of one requestor, once, and tells the audit log without the code")
     func once() async throws {
-        let code = try await self.issued(fixture)
-        let given = try await Self.redeem(code.text, fixture.domain, by: Self.stranger, now: Fixture.now)
+        let code = try await self.issued()
+        let given = try await Self.redeem(code.text, domain, by: Self.stranger, now: Fixture.now)
         guard case .keyPair(let pair) = given else { return #expect(Bool(false), "\(given)") }
         #expect(pair.record.requestors == [Fixture.requestor] && !pair.record.isServerToServer)
-        #expect(fixture.domain.credentials.key(pair.record.publicKey)?.isActive(at: Fixture.now) == true)
-        #expect(await self.refusal(code.text, fixture) == .codeUnknown)
-        #expect(try await fixture.domain.credentials.keyPairs().count == 1)
-        let entries = try await fixture.domain.operations.auditEntries(limit: 9)
+        #expect(domain.credentials.key(pair.record.publicKey)?.isActive(at: Fixture.now) == true)
+        #expect(await self.refusal(code.text) == .codeUnknown)
+        #expect(try await domain.credentials.keyPairs().count == 1)
+        let entries = try await domain.operations.auditEntries(limit: 9)
         #expect(Set(entries.map(\.action)) == ["set-up-code.create", "set-up-code.use", "key-pair.create"])
         let told = entries.map { "\($0.actor) \($0.subject)" }.joined()
         #expect(!told.contains(code.text.text) && !told.contains(code.text.grouped))
@@ -83,29 +82,29 @@ struct SetUpCodeTests {
 
     @Test("gives a software statement of the application it is for, once, and none of one that is revoked")
     func statement() async throws {
-        let credentials = fixture.domain.credentials
+        let credentials = domain.credentials
         let application = try await credentials.registerApplication(
             ApplicationDescription(
                 name: "Player", version: "1", requestors: [Fixture.sibling, Fixture.requestor], redirectTargets: [],
                 scopes: [.clientV1], isServerToServer: false), actor: "operator", now: Fixture.now)
         func code() async throws -> SetUpCodeText {
-            try await fixture.domain.setUpCodes.issue(
+            try await domain.setUpCodes.issue(
                 for: Fixture.requestor, application: application, actor: "operator", now: Fixture.now
             ).text
         }
         let (first, second) = (try await code(), try await code())
         // What cannot be signed leaves the code as good as it was.
         await #expect(throws: EntitlementError.self) {
-            _ = try await fixture.domain.setUpCodes.redeem(first, by: Self.stranger, now: Fixture.now) {
+            _ = try await domain.setUpCodes.redeem(first, by: Self.stranger, now: Fixture.now) {
                 (_) throws(EntitlementError) in throw EntitlementError(.internal, detail: "no key")
             }
         }
-        let given = try await Self.redeem(first, fixture.domain, by: Self.stranger, now: Fixture.now)
+        let given = try await Self.redeem(first, domain, by: Self.stranger, now: Fixture.now)
         guard case .softwareStatement(let text, let requestor) = given else { return #expect(Bool(false), "\(given)") }
         #expect(text == "statement of \(application.softwareID)" && requestor == Fixture.requestor)
-        #expect(await self.refusal(first, fixture) == .codeUnknown)
+        #expect(await self.refusal(first) == .codeUnknown)
         _ = try await credentials.revokeApplication(application.softwareID, actor: "operator", now: Fixture.now)
-        #expect(await self.refusal(second, fixture) == .codeUnknown)
+        #expect(await self.refusal(second) == .codeUnknown)
         #expect(try await credentials.keyPairs().isEmpty)
     }
 
@@ -118,7 +117,7 @@ struct SetUpCodeTests {
                 name: "Player", version: "1", requestors: [Fixture.requestor], redirectTargets: [],
                 scopes: [.clientV1], isServerToServer: false), actor: "operator", now: Fixture.now)
         let codes = [
-            try await self.issued(fixture), try await self.issued(fixture),
+            try await self.issued(), try await self.issued(),
             try await domain.setUpCodes.issue(
                 for: Fixture.requestor, application: application, actor: "operator", now: Fixture.now),
         ]
@@ -137,9 +136,9 @@ struct SetUpCodeTests {
     @Test("is won by one of those who race for it, on however many nodes")
     func race() async throws {
         let other = try Fixture.domain(on: fixture.store)
-        let code = try await self.issued(fixture)
+        let code = try await self.issued()
         let wins = await withTaskGroup(of: Bool.self) { group in
-            for (number, domain) in [fixture.domain, other, fixture.domain, other].enumerated() {
+            for (number, domain) in [domain, other, domain, other].enumerated() {
                 group.addTask {
                     let guesser = Guesser(.v4(0xCB00_7100 + UInt32(number)))
                     return (try? await Self.redeem(code.text, domain, by: guesser, now: Fixture.now)) != nil
@@ -148,16 +147,16 @@ struct SetUpCodeTests {
             return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
         #expect(wins == 1)
-        #expect(try await fixture.domain.credentials.keyPairs().count == 1)
+        #expect(try await domain.credentials.keyPairs().count == 1)
     }
 
     @Test("ends with the code's time")
     func expired() async throws {
-        let code = try await self.issued(fixture)
+        let code = try await self.issued()
         #expect(code.record.expires == Fixture.now + SetUpCodes.usualLifetime)
-        #expect(await self.refusal(code.text, fixture, now: code.record.expires) == .codeUnknown)
-        let other = try await self.issued(fixture)
-        #expect(await self.refusal(other.text, fixture, now: other.record.expires - .milliseconds(1)) == nil)
+        #expect(await self.refusal(code.text, now: code.record.expires) == .codeUnknown)
+        let other = try await self.issued()
+        #expect(await self.refusal(other.text, now: other.record.expires - .milliseconds(1)) == nil)
     }
 
     @Test("closes for an address that guesses, and for no other; pairing goes on there")
@@ -165,22 +164,21 @@ struct SetUpCodeTests {
         var generator = SystemRandomNumberGenerator()
         var refusals: [EntitlementError.Code?] = []
         for _ in 0..<25 {
-            refusals.append(await self.refusal(.random(using: &generator), fixture))
+            refusals.append(await self.refusal(.random(using: &generator)))
         }
         #expect(refusals.prefix(20).allSatisfy { $0 == .codeUnknown })
         #expect(refusals.suffix(5).allSatisfy { $0 == .tooManyAttempts })
-        let code = try await self.issued(fixture)
+        let code = try await self.issued()
         // A right one is not looked at either, and is as good as before.
-        #expect(await self.refusal(code.text, fixture) == .tooManyAttempts)
+        #expect(await self.refusal(code.text) == .tooManyAttempts)
         let registration = try await fixture.code()
-        _ = try await fixture.domain.codes.lookUp(
-            registration, of: nil, for: .following, by: Self.stranger, now: Fixture.now)
-        #expect(await self.refusal(code.text, fixture, by: Guesser(.v4(0x0A00_0001))) == nil)
+        _ = try await domain.codes.lookUp(registration, of: nil, for: .following, by: Self.stranger, now: Fixture.now)
+        #expect(await self.refusal(code.text, by: Guesser(.v4(0x0A00_0001))) == nil)
     }
 
     @Test func `leaves the code as good as before when the store keeps nothing`() async throws {
-        let code = try await self.issued(fixture)
+        let code = try await self.issued()
         await fixture.store.close()
-        #expect(await self.refusal(code.text, fixture) == .storeUnavailable)
+        #expect(await self.refusal(code.text) == .storeUnavailable)
     }
 }

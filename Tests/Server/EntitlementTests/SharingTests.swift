@@ -11,14 +11,13 @@ struct SharingTests {
         try await fixture.signedIn()
         let device = fixture.device("box")
         #expect(try await fixture.record(requestor: Fixture.sibling).expires == Fixture.now + Self.week)
-        let permit = try await fixture.domain.decisions.authorize(
+        let permit = try await domain.decisions.authorize(
             Resource("ada TV")!, context: device, requestor: Fixture.sibling,
             now: Fixture.now + Self.week - .seconds(60))
         #expect(permit.expires == Fixture.now + Self.week, "a decision ends with the sign-in it rests on")
         let later = Fixture.now + Self.week
         guard
-            case .expired = try await fixture.domain.signIns.deviceStanding(
-                of: device, requestor: Fixture.sibling, now: later)
+            case .expired = try await domain.signIns.deviceStanding(of: device, requestor: Fixture.sibling, now: later)
         else { return #expect(Bool(false), "the second requestor's lifetime was not heeded") }
         #expect(try await fixture.record(now: later).expires == Fixture.now + .seconds(30 * 24 * 3600))
     }
@@ -31,16 +30,16 @@ struct SharingTests {
     @Test func `is not counted for a requestor that has no such provider, nor for one nobody knows`() async throws {
         try await fixture.signedIn()
         #expect(
-            try await fixture.domain.signIns.deviceStanding(
+            try await domain.signIns.deviceStanding(
                 of: fixture.device("box"), requestor: RequestorID("EASTSPORT")!, now: Fixture.now) == .never)
     }
 
     @Test func `has decisions of its own for each requestor`() async throws {
         try await fixture.signedIn()
         let device = fixture.device("box")
-        _ = try await fixture.domain.decisions.authorize(Resource("ada TV")!, context: device)
+        _ = try await domain.decisions.authorize(Resource("ada TV")!, context: device)
         await expectError(.authorizationMissing) {
-            try await fixture.domain.decisions.storedAuthorization(
+            try await domain.decisions.storedAuthorization(
                 Resource("ada TV")!, context: device, requestor: Fixture.sibling, now: Fixture.now)
         }
     }
@@ -48,10 +47,9 @@ struct SharingTests {
     @Test func `of an application is that application's, whatever the requestor`() async throws {
         let (one, other) = (fixture.device("box", appID: "one"), fixture.device("box", appID: "other"))
         let login = ScriptedProvider.login(of: "ada")
-        _ = try await fixture.domain.signIns.signIn(
+        _ = try await domain.signIns.signIn(
             one, requestor: Fixture.requestor, mvpd: Fixture.provider, login: login, origin: .regular, now: Fixture.now
         )
-        let domain = fixture.domain
         #expect(try await domain.signIns.deviceStanding(of: other) == .never)
         // Nor do other requestors share it (rest-v1 4).
         for device in [one, fixture.device("box")] {
@@ -69,7 +67,7 @@ struct SharingTests {
         try await fixture.signedIn(mvpd: Fixture.perRequestorProvider, now: Fixture.now + .seconds(1))
         let later = Fixture.now + .seconds(2)
         func current(_ requestor: RequestorID, _ mvpd: MVPDID) async throws -> MVPDID? {
-            try await fixture.domain.signIns.currentSignIn(
+            try await domain.signIns.currentSignIn(
                 fixture.device("box"), requestor: requestor, mvpd: mvpd, now: later)?.mvpd
         }
         for mvpd in [Fixture.provider, Fixture.perRequestorProvider] {
@@ -90,7 +88,7 @@ struct SharingTests {
                 expires: kept.expires, sealedSession: kept.sealedSession)
             try await fixture.store.insert(record, replacing: AuthNReplacement(.context))
             #expect(try await fixture.record(of: device).id == record.id)
-            let standing = try await fixture.domain.signIns.deviceStanding(
+            let standing = try await domain.signIns.deviceStanding(
                 of: fixture.device(device), requestor: Fixture.sibling, now: Fixture.now)
             if appID == nil {
                 guard case .signedIn = standing else { return #expect(Bool(false), "\(standing)") }

@@ -25,10 +25,11 @@ struct Fixture {
     let provider: ScriptedProvider
     let uptime: ManualUptime
 
+    @discardableResult
     static func with<Result>(
         manner: ScriptedProvider.Manner = .helpful, limits change: (inout Entitlements.Limits) -> Void = { _ in },
         options: SQLiteStore.Options = SQLiteStore.Options(),
-        _ body: (Fixture) async throws -> Result
+        _ body: () async throws -> Result
     ) async throws -> Result {
         let folder = FileManager.default.temporaryDirectory.path + "/latchkey-pairing-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -44,7 +45,7 @@ struct Fixture {
             domain: try self.domain(on: store, provider: provider, uptime: uptime, limits: limits),
             provider: provider, uptime: uptime)
         try await fixture.domain.upkeep.start(now: self.now)
-        let result = try await body(fixture)
+        let result = try await self.$current.withValue(fixture, operation: body)
         await store.close()
         return result
     }
@@ -95,6 +96,8 @@ struct Fixture {
 
 var fixture: Fixture { Fixture.$current.lent() }
 
+var domain: Entitlements { fixture.domain }
+
 extension Trait where Self == Lending<Fixture> {
     static var fixture: Self { .fixture() }
 
@@ -103,8 +106,10 @@ extension Trait where Self == Lending<Fixture> {
         limits: @escaping @Sendable (inout Entitlements.Limits) -> Void = { _ in },
         options: SQLiteStore.Options = SQLiteStore.Options()
     ) -> Self {
-        Lending(Fixture.$current) {
-            try await Fixture.with(manner: manner, limits: limits, options: options, $0)
+        Lending(Fixture.$current) { body in
+            try await Fixture.with(manner: manner, limits: limits, options: options) {
+                try await body(Fixture.$current.lent())
+            }
         }
     }
 }
