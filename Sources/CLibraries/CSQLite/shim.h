@@ -31,3 +31,10 @@ static inline int latchkey_sqlite3_set_defensive(sqlite3 *_Nonnull connection) {
 static inline int latchkey_sqlite3_name_schema(sqlite3 *_Nonnull connection) {
     return sqlite3_db_config(connection, SQLITE_DBCONFIG_MAINDBNAME, "latchkey");
 }
+
+/// Reads the first `count` bytes of a connection's file, past its log and without taking a lock.
+static inline int latchkey_sqlite3_read_heading(sqlite3 *_Nonnull connection, void *_Nonnull bytes, int count) {
+    sqlite3_file *file = 0;
+    int code = sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+    return code != SQLITE_OK ? code : file->pMethods ? file->pMethods->xRead(file, bytes, count, 0) : SQLITE_MISUSE;
+}

@@ -59,6 +59,30 @@ struct OpeningTests {
         #expect(try Data(contentsOf: URL(filePath: file)) == before)
     }
 
+    @Test(arguments: [false, true])
+    func `refuses a copy beside the log of another store, and leaves both as they were`(
+        isClosedAsCopy: Bool
+    ) async throws {
+        let copy = "\(folder)/copy"
+        let old = try await SQLiteStore.open(file)
+        try await old.backup(to: copy)
+        if isClosedAsCopy { try await SQLiteStore.open(copy).closeAsCopy() }
+        try await old.save(Account(mvpd: Fixture.cableNova, name: "bert", passwordHash: "$y$", lineUp: ["*"]))
+        let log = try Data(contentsOf: URL(filePath: "\(file)-wal"))
+        await old.close()
+        let restored = try Data(contentsOf: URL(filePath: copy))
+        try restored.write(to: URL(filePath: file))
+        try log.write(to: URL(filePath: "\(file)-wal"))
+
+        await self.expect(.foreignLog, opening: file)
+        #expect(try Data(contentsOf: URL(filePath: file)) == restored)
+        #expect(try Data(contentsOf: URL(filePath: "\(file)-wal")) == log)
+        try FileManager.default.removeItem(atPath: "\(file)-wal")
+        let store = try await SQLiteStore.open(file)
+        #expect(try await store.accounts().map(\.name) == ["anna"])
+        await store.close()
+    }
+
     @Test func `refuses a database of another program`() async throws {
         try self.overwrite(file, at: 68, with: [1, 2, 3, 4])
         await self.expect(.damaged, opening: file)

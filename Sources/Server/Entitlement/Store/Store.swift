@@ -41,6 +41,9 @@ package protocol EmbeddedStore: CheckableStore {
     /// - Throws: `.unavailable` when `copy` exists; `.full`, `.readOnly`.
     func backup(to copy: String) async throws(StoreError)
 
+    /// Closes the store and leaves it as ``backup(to:)`` does: the log of another store beside it is then noticed.
+    func closeAsCopy() async
+
     /// How the writer and the readers of this process fared so far.
     var statistics: StoreStatistics { get }
 }

@@ -145,6 +145,8 @@ package struct StoreError: Error, Hashable, Sendable {
         case moved
         /// The read value makes no sense.
         case damaged
+        /// It is a copy that was put beside the write-ahead log of another store.
+        case foreignLog
         /// A newer program wrote it.
         case newerSchema
         /// An older program wrote it, and it was opened without leave to change that.
@@ -159,7 +161,7 @@ package struct StoreError: Error, Hashable, Sendable {
         package var isPassing: Bool {
             switch self {
             case .unavailable, .full, .readOnly, .moved: true
-            case .damaged, .newerSchema, .olderSchema, .conflict: false
+            case .damaged, .foreignLog, .newerSchema, .olderSchema, .conflict: false
             }
         }
     }

@@ -68,8 +68,8 @@ package final class SQLiteStore: RecordStore, EmbeddedStore {
     }
 
     /// Opens the store in `file`, and makes file and folder where they are missing.
-    /// - Throws: `.newerSchema`, `.olderSchema` where asked for, `.damaged` when the file is no store, `.readOnly`,
-    ///   `.full`, `.unavailable`.
+    /// - Throws: `.newerSchema`, `.olderSchema` where asked for, `.damaged` when the file is no store,
+    ///   `.foreignLog`, `.readOnly`, `.full`, `.unavailable`.
     package static func open(
         _ file: String, options: Options = Options(), olderSchema: OlderSchema = .migrate
     ) async throws(StoreError) -> SQLiteStore {
@@ -100,6 +100,7 @@ package final class SQLiteStore: RecordStore, EmbeddedStore {
         of file: String, _ options: Options, _ olderSchema: OlderSchema
     ) throws(SQLiteFailure) -> Upgrade? {
         let connection = try SQLiteConnection(opening: file)
+        guard try !connection.hasForeignLog() else { throw .foreignLog(file) }
         try connection.configure(busyTimeout: options.busyTimeout)
         var upgrade: Upgrade?
         // A file that is refused stays as it is, its journal mode included.
@@ -138,10 +139,7 @@ package final class SQLiteStore: RecordStore, EmbeddedStore {
         try StoreFile.createCompletely(copy) { (partial) throws(SQLiteFailure) in
             let destination = try SQLiteConnection(opening: partial)
             try source.copyPages(to: destination)
-            // The copy is one file, without a log beside it.
-            _ = try destination.first("PRAGMA journal_mode = DELETE") { (row) throws(SQLiteFailure) in
-                try row.text()
-            }
+            try destination.leaveWAL()
             let hasLife = try destination.first("SELECT 1 FROM sqlite_schema WHERE name = 'store_state'") {
                 (row) throws(SQLiteFailure) in try row.integer()
             }
@@ -161,6 +159,13 @@ package final class SQLiteStore: RecordStore, EmbeddedStore {
         await self.readers.close()
         // Last: the connection that closes last moves the log into the file.
         await self.writer.close()
+    }
+
+    package func closeAsCopy() async {
+        await self.close()
+        let file = self.file
+        // Otherwise it is a store that somebody opened, which is no harm.
+        try? await onOwnThread { () throws(SQLiteFailure) in try SQLiteConnection(opening: file).leaveWAL() }
     }
 
     package func backup(to copy: String) async throws(StoreError) {

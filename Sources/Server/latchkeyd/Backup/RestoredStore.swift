@@ -13,7 +13,7 @@ struct RestoredStore {
     }
 
     func close() async {
-        await self.store.close()
+        await self.store.closeAsCopy()
     }
 
     /// - Parameter keys: the folder of keys that came with it; `nil` when they were left out.

@@ -98,6 +98,11 @@ enum StoreProblem {
                     ? "Stop the server. Move the file aside with those that end in -wal and -shm beside it, and put back "
                         + "the store of a backup."
                     : "Put back a backup of the database.")
+        case .foreignLog:
+            self.problem(
+                "\(store) is a copy, and \(file ?? "")-wal beside it is the log of another one: together they are neither.",
+                "Nothing was changed. If a server runs, stop it first. Then remove that log, "
+                    + "'rm \(file ?? "")-wal \(file ?? "")-shm', and start again.")
         case .newerSchema:
             self.problem(
                 "\(store) was written by a newer latchkeyd (\(detail)).",

@@ -128,7 +128,7 @@ package final class SQLiteConnection: RecordSession {
         try backup.copyAll()
     }
 
-    private func open() throws(SQLiteFailure) -> OpaquePointer {
+    func open() throws(SQLiteFailure) -> OpaquePointer {
         guard let handle = unsafe self.handle else {
             throw SQLiteFailure(code: SQLITE_MISUSE, message: "the store is closed")
         }

@@ -33,6 +33,11 @@ package struct SQLiteFailure: RecordFailure, Hashable {
             code: SQLITE_READONLY | 4 << 8, message: "its file \(file) was deleted or replaced", verdict: .moved)
     }
 
+    /// A copy that nobody opened yet, with the log of another file beside it.
+    static func foreignLog(_ file: String) -> SQLiteFailure {
+        SQLiteFailure(code: SQLITE_MISMATCH, message: "\(file)-wal is of another store", verdict: .foreignLog)
+    }
+
     /// A stored value that this program cannot have written.
     package static func nonsense(_ message: String) -> SQLiteFailure {
         SQLiteFailure(code: SQLITE_CORRUPT, message: message)
