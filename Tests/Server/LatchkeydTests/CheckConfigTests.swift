@@ -17,6 +17,20 @@ struct CheckConfigTests {
         #expect(run.talk == "2 faults.\n")
     }
 
+    @Test func `names a file that is not read beside the fault that something is missing`() async throws {
+        for list in ["providers", "requestors"] {
+            try FileManager.default.createDirectory(
+                atPath: setUp.file("latchkeyd.d/\(list)"), withIntermediateDirectories: true)
+        }
+        try setUp.folder.write("{ id: \"FreeP\", name: \"P\" }", to: "server/latchkeyd.d/providers/FreeP.conf")
+        try setUp.folder.write(
+            "{ id: \"X\", name: \"X\", integrations: [{ provider: \"FreeP\" }] }",
+            to: "server/latchkeyd.d/requestors/X.json5")
+        try await setUp.run("check-config").expect(
+            .configuration, output: "which none of the providers has as its ID",
+            talk: "is not read because of its name", "FreeP.conf")
+    }
+
     @Test func `has nothing to warn of in the demo`() async throws {
         let run = try await CommandRun.run("check-config", setUp.configurationFile)
         #expect(run.code == .success && run.talk == "\(setUp.configurationFile): no faults.\n", "\(run.talk)")
@@ -224,12 +238,12 @@ struct CheckConfigTests {
         #expect(try said(proxies: #"trustedProxies: ["10.0.0.1"]"#) == [])
         #expect(
             try said(proxies: "") == [
-                "plain http is listened for beyond this machine, with no certificate and no trusted proxy"
+                "plain http is listened for beyond this machine, with no certificate and no trusted proxy: give server.certificate, or name the proxy in server.trustedProxies"
             ])
         #expect(try said(proxies: #"trustedProxies: ["127.0.0.1"]"#, listen: "") == [])
         #expect(
             try said(proxies: "", listen: "") == [
-                "the public URL is https, with no certificate and no trusted proxy: behind a proxy all callers seem to be one"
+                "the public URL is https, with no certificate and no trusted proxy, so all callers seem to be one: give server.certificate, or name the proxy in server.trustedProxies"
             ])
         let empty = try configuration(
             #"{ server: { publicURL: "https://tv.example", trustedProxies: ["127.0.0.1"] } }"#)

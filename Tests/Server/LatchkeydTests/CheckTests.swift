@@ -1,7 +1,9 @@
+import Clientless
 import CommandLineTool
 import FoundationEssentials
 import TestSupport
 import Testing
+import latchkeyd
 
 @Suite("latchkeyd check", .demo, .timeLimit(.minutes(5)))
 struct CheckTests {
@@ -37,14 +39,35 @@ struct CheckTests {
         let key = URL(filePath: setUp.file("keys/token-signing-1.pem"))
         try Data(contentsOf: URL(filePath: other.file("keys/token-signing-1.pem"))).write(to: key)
         let fault = "has no token-signing key that this store was used with"
-        try await setUp.run("check").expect(.keysUnusable, output: fault)
+        try await setUp.run("check").expect(.keysUnusable, output: fault, talk: "rotate --lost")
         try await setUp.run("serve", "--listen", "127.0.0.1:0").expect(.keysUnusable, talk: fault, "rotate --lost")
         let rotate = ["keys", "signing", "rotate", "--use", "token-signing"]
         try await setUp.run(rotate).expect(.keysUnusable, talk: fault)
         try FileManager.default.removeItem(at: key)
-        try await setUp.run(rotate).expect(.keysUnusable, talk: "has no token-signing-1.pem.")
+        try await setUp.run(rotate).expect(.keysUnusable, talk: "has no token-signing-1.pem.", "rotate --lost")
+        try await setUp.run("check").expect(.configuration, output: "no token-signing-1.pem", talk: "rotate --lost")
         try await setUp.run(rotate + ["--lost"]).expect(.success)
         try await setUp.run("check").expect(.success)
+    }
+
+    @Test func `names a signing key that is gone before what it signed is over`() async throws {
+        let server = try await RunningServer.start(setUp)
+        #expect(await server.stop() == .exited(0))
+        try await setUp.run("keys", "signing", "rotate", "--use", "token-signing").expect(.success)
+        let (key, aside) = (setUp.file("keys/token-signing-1.pem"), setUp.folder.file("aside.pem"))
+        try FileManager.default.moveItem(atPath: key, toPath: aside)
+        let looks = [["check", "--offline"], ["check-config"], ["keys", "signing", "list"]]
+        for words in looks + [["backup", "--without-keys", setUp.folder.file("backup")]] {
+            let run = try await setUp.run(words).expect(
+                .success, talk: "a signing key that the store was used with is gone", "(token-signing, made ")
+            #expect(!run.talk.contains("belong together"), "\(run.talk)")
+        }
+        let later = SystemClock.now() + .seconds(400 * 86_400)
+        for words in looks {
+            #expect(try await !setUp.run(words, now: later).talk.contains("is gone"), "\(words)")
+        }
+        try FileManager.default.moveItem(atPath: aside, toPath: key)
+        try await setUp.run("check", "--offline").expect(.success, talk: "belong together")
     }
 
     @Test func `names requestors and providers of the store that the configuration does not have`() async throws {

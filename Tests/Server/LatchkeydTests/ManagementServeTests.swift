@@ -126,12 +126,12 @@ struct ManagementServeTests {
 
         // Another sealing key is not taken, nor are the keys of another set-up.
         try KeyFolder(setUp.file("another")).create()
-        for name in ["keys/sealing-1.key", "keys"] {
+        for (name, missing) in [("keys/sealing-1.key", "sealing key"), ("keys", "master-secret")] {
             let kept = setUp.file("kept")
             try FileManager.default.moveItem(atPath: setUp.file(name), toPath: kept)
             let other = setUp.file(name.replacing("keys", with: "another"))
             try FileManager.default.copyItem(atPath: other, toPath: setUp.file(name))
-            while let line = await talk.next(), !line.contains("are those of another set-up") {}
+            while let line = await talk.next(), !line.contains("lacks the \(missing) in use") {}
             #expect(try await program.call(.get, target, old).status == 200)
             try FileManager.default.removeItem(atPath: setUp.file(name))
             try FileManager.default.moveItem(atPath: kept, toPath: setUp.file(name))

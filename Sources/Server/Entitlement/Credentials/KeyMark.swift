@@ -1,3 +1,5 @@
+package import Clientless
+
 /// The marks in a store that tell which master secret its hashes were made with, and which keys signed for it.
 ///
 /// A store that no server of this version served from has none, and neither has a copy into another store.
@@ -22,15 +24,18 @@ package struct KeyMark: Sendable {
     /// Marks a store that has no mark.
     package func set() async throws(EntitlementError) { try await stored(await self.mark.set(self.keys.mark)) }
 
-    /// The texts of all signing keys that were added.
-    package func signingKeys() async throws(EntitlementError) -> Set<String> {
-        try await stored(await StoreMark.tasks(after: Self.signing, in: self.store))
+    /// The signing keys that were added, by their texts, and when each was made.
+    package func signingKeys() async throws(EntitlementError) -> [String: Timestamp] {
+        try await stored(await StoreMark.texts(after: Self.signing, in: self.store))
+            .mapValues { Timestamp(milliseconds: Int64($0) ?? 0) }
     }
 
     /// Adds signing keys by texts that tell them apart and are no secrets.
-    package func add(signingKeys keys: Set<String>) async throws(EntitlementError) {
-        for key in keys.subtracting(try await self.signingKeys()) {
-            try await stored(await StoreMark(Self.signing + key, in: self.store).set("used"))
+    /// - Parameter keys: with the time when each was made.
+    package func add(signingKeys keys: [String: Timestamp]) async throws(EntitlementError) {
+        let known = try await self.signingKeys()
+        for (key, made) in keys where known[key] == nil {
+            try await stored(await StoreMark(Self.signing + key, in: self.store).set("\(made.milliseconds)"))
         }
     }
 }

@@ -24,11 +24,11 @@ package struct StoreMark: Sendable {
         return try await self.store.leases(end..<end + .seconds(1))[self.task]
     }
 
-    /// The tasks of all marks that begin with a text, without it.
-    static func tasks(after beginning: String, in store: any Store) async throws(StoreError) -> Set<String> {
+    /// The texts of all marks whose task begins with a text, by the rest of the task.
+    static func texts(after beginning: String, in store: any Store) async throws(StoreError) -> [String: String] {
         let end = Self.start + Self.time
-        let tasks = try await store.leases(end..<end + .seconds(1)).keys
-        return Set(tasks.filter { $0.hasPrefix(beginning) }.map { String($0.dropFirst(beginning.count)) })
+        let marks = try await store.leases(end..<end + .seconds(1)).filter { $0.key.hasPrefix(beginning) }
+        return Dictionary(uniqueKeysWithValues: marks.map { (String($0.key.dropFirst(beginning.count)), $0.value) })
     }
 
     /// Marks a store that has no mark of this kind.

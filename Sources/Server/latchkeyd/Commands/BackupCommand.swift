@@ -38,18 +38,31 @@ enum BackupCommand {
         if arguments.has("store-only") {
             try await Self.copyStore(of: configuration, to: backup)
         } else {
-            // Without the keys that the store needs it would be no backup, and a timer would erase the ones that have them.
-            if !arguments.has("without-keys") {
-                let folder = configuration.keyFolder.path
-                let fit = try await KeyFit.require(of: folder, for: call.administration)
-                if let fault = fit.fault(folder: folder) { call.say("warning: \(fault)") }
+            let isWithoutKeys = arguments.has("without-keys")
+            do {
+                try await Self.warnOfKeys(configuration, call)
+            } catch let error as OperatorError where isWithoutKeys && error.exitCode == .keysUnusable {
+                call.say("warning: \(error) Without the keys of the store nothing of this backup can be used.")
             }
             // Asked for first: a person waits for this, and not for the copy.
-            let passphrase = arguments.has("without-keys") ? nil : try Passphrase.new(call)
+            let passphrase = isWithoutKeys ? nil : try Passphrase.new(call)
             try await Self.write(backup, configuration, file, passphrase, call)
             if passphrase != nil { Self.noteSuccess(of: configuration) }
         }
         call.say("\(backup) is complete.")
+    }
+
+    /// Says which keys of the store are missing.
+    /// - Throws: when all are. Without the keys that the store needs it would be no backup, and a timer would erase the
+    ///   ones that have them.
+    private static func warnOfKeys(_ configuration: Configuration, _ call: CommandCall) async throws {
+        let (folder, administration) = (configuration.keyFolder.path, try await call.administration)
+        let fit = try await KeyFit.require(of: folder, for: administration)
+        if let fault = fit.fault(folder: folder) { call.say("warning: \(fault)") }
+        let keyMark = administration.keyMark
+        for warning in await ConfigurationWarning.goneKeys(in: configuration, keyMark, now: call.now) {
+            call.say("warning: \(warning.sentence).")
+        }
     }
 
     /// The file beside the store whose age says how old the last backup is. One without the keys is none.

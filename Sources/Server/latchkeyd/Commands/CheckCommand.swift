@@ -23,26 +23,36 @@ enum CheckCommand {
         for warning in warnings { call.say("\(file.path): warning: \(warning.sentence).") }
         guard faults.isEmpty else {
             for fault in faults { try call.result(DropIn.place(of: fault, in: file)) }
+            // The same faults with what to do about them.
+            if let folder = try? file.read().keyFolder, let advice = folder.faults().first.map(folder.error)?.advice {
+                call.say(advice)
+            }
             return call.exitCode = .configuration
         }
         let configuration = try file.read()
         let folder = configuration.keyFolder
         _ = try folder.load(now: call.now)
         let damage = try await StoreAccess.damage(of: configuration)
-        // A damaged file need not be readable.
-        let misfit =
-            damage.isEmpty ? try await KeyFit(of: call.administration, in: folder).fault(folder: folder.path) : nil
         try StoreAccess.list(damage, of: configuration, call)
-        if let misfit { try call.result("keys.folder: \(misfit)") }
+        // A damaged file need not be readable.
         guard damage.isEmpty else { return call.exitCode = .stateProblem }
-        guard misfit == nil else { return call.exitCode = .keysUnusable }
+        let fit = try await KeyFit(of: call.administration, in: folder)
+        if let misfit = fit.fault(folder: folder.path) {
+            try call.result("keys.folder: \(misfit)")
+            call.say(fit.advice)
+            return call.exitCode = .keysUnusable
+        }
         let strays = await ConfigurationWarning.strays(
             from: configuration.catalogue, try call.administration.operations, now: call.now)
-        for warning in strays { call.say("\(file.path): warning: \(warning.sentence).") }
+        let goneKeys = await ConfigurationWarning.goneKeys(
+            in: configuration, try call.administration.keyMark, now: call.now)
+        for warning in strays + goneKeys { call.say("\(file.path): warning: \(warning.sentence).") }
         let store = configuration.shownStoreFile.map { " \($0)" } ?? ""
         call.say(
             strays.isEmpty
-                ? "Configuration, keys and the store\(store) are whole and belong together."
+                ? goneKeys.isEmpty
+                    ? "Configuration, keys and the store\(store) are whole and belong together."
+                    : "The configuration and the store\(store) are whole; keys are missing."
                 : "Keys and the store\(store) are whole. Put back the IDs that the configuration lacks, or end their key "
                     + "pairs and sign-ins.")
         guard !arguments.has("offline") else { return }

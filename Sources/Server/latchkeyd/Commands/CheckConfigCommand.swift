@@ -19,9 +19,11 @@ enum CheckConfigCommand {
         let (found, known) = Self.look(at: file, now: call.now, readsPlaces: true)
         var warnings = known
         let (misfit, doubt) = found.isEmpty ? await Self.misfit(call) : (nil, nil)
-        if let operations = call.opened?.administration.operations {
-            let catalogue = try call.configuration.catalogue
-            warnings += await ConfigurationWarning.strays(from: catalogue, operations, now: call.now)
+        if let administration = call.opened?.administration {
+            let configuration = try call.configuration
+            warnings += await ConfigurationWarning.strays(
+                from: configuration.catalogue, administration.operations, now: call.now)
+            warnings += await ConfigurationWarning.goneKeys(in: configuration, administration.keyMark, now: call.now)
         }
         let faults = found + [misfit].compactMap(\.self)
         for fault in faults { try call.result(DropIn.place(of: fault, in: file)) }
@@ -77,7 +79,7 @@ enum CheckConfigCommand {
                     + (readsPlaces ? ConfigurationWarning.places(in: configuration) : [])
             )
         } catch let error as ConfigurationFaults {
-            return (error.faults.map(\.description), [])
+            return (error.faults.map(\.description), ConfigurationWarning.unread(in: file.folder))
         } catch {
             return (["\(error)"], [])
         }

@@ -73,6 +73,8 @@ enum ServeCommand {
             // A store that takes no mark now gets it at the next start.
             if fit.isMarked == nil { try? await administration.keyMark.set() }
             try? await administration.keyMark.add(signingKeys: keys.marks)
+            for warning in await ConfigurationWarning.goneKeys(in: configuration, administration.keyMark, now: call.now)
+            { logger.warning(warning.message, warning.facts) }
             let credentials = administration.credentials
             if try await credentials.keyPairs().isEmpty, try await credentials.applications().isEmpty {
                 logger.warning("every box is refused: the store has no key pair and no application; is it empty?")

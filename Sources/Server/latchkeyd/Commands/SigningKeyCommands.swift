@@ -37,6 +37,10 @@ enum SigningKeyCommands {
         try call.list(
             entries, as: Self.shape, [("USE", \.use), ("ROLE", \.role), ("FILE", \.file)])
         for fault in folder.faults() { call.say(fault) }
+        guard let mark = try? await call.administration.keyMark else { return }
+        for warning in await ConfigurationWarning.goneKeys(in: configuration, mark, now: call.now) {
+            call.say("warning: \(warning.sentence).")
+        }
     }
 
     private static func entries(
@@ -83,7 +87,7 @@ enum SigningKeyCommands {
         }
         let file = try folder.rotate(use, now: call.now)
         // Servers take a folder in which they know a key.
-        try await mark.add(signingKeys: folder.marks(of: use))
+        try await mark.add(signingKeys: folder.marks(of: [use]))
         try call.result(file)
         await call.log("signing-key.rotate", of: "use \(use.rawValue)")
         // Statements are signed by commands, which take the newest key there is.

@@ -27,18 +27,15 @@ package struct ConfigurationWarning: Sendable {
         if server.publicURL.hasPrefix("https://"), server.certificateFile == nil, server.trustedProxies.isEmpty {
             warnings.append(
                 server.http.addresses.contains(where: \.isBeyondThisMachine)
-                    ? .init("plain http is listened for beyond this machine, with no certificate and no trusted proxy")
+                    ? .init(
+                        "plain http is listened for beyond this machine, with no certificate and no trusted proxy: give server.certificate, or name the proxy in server.trustedProxies"
+                    )
                     : .init(
-                        "the public URL is https, with no certificate and no trusted proxy: behind a proxy all callers seem to be one"
+                        "the public URL is https, with no certificate and no trusted proxy, so all callers seem to be one: give server.certificate, or name the proxy in server.trustedProxies"
                     ))
         }
         warnings += Self.port(of: server)
-        for path in DropIn.unread(in: configuration.folder) {
-            warnings.append(
-                .init(
-                    "a file or folder is not read because of its name: only providers/*.json5 and requestors/*.json5 in latchkeyd.d are",
-                    [.file: .text(path)]))
-        }
+        warnings += Self.unread(in: configuration.folder)
         if configuration.hasOpenStore {
             warnings.append(
                 .init(
@@ -52,6 +49,15 @@ package struct ConfigurationWarning: Sendable {
             warnings.append(.init("no requestor is configured, so no box can pair"))
         }
         return warnings + configuration.catalogue.requestors.flatMap(Self.all(in:)) + Self.lookalikes(in: configuration)
+    }
+
+    /// The files of providers and requestors that are passed over because of their names.
+    static func unread(in folder: String) -> [ConfigurationWarning] {
+        DropIn.unread(in: folder).map { path in
+            .init(
+                "a file or folder is not read because of its name: only providers/*.json5 and requestors/*.json5 in latchkeyd.d are",
+                [.file: .text(path)])
+        }
     }
 
     /// The port of the public URL, if the server neither listens on it nor has a proxy that could.
@@ -202,6 +208,29 @@ package struct ConfigurationWarning: Sendable {
                 return .init(
                     "the store has viewers of a provider that the configuration lacks; they cannot sign in or play",
                     facts.merging([.provider: .text(id.text)]) { $1 })
+            }
+        }
+    }
+
+    /// The signing keys that a store was used with and the key folder lacks, although what they signed still counts; none
+    /// if the store does not answer. Statements have no end: their keys are missed as long as those of documents.
+    static func goneKeys(
+        in configuration: Configuration, _ mark: KeyMark, now: Timestamp
+    ) async -> [ConfigurationWarning] {
+        guard let used = try? await mark.signingKeys(), let present = try? configuration.keyFolder.marks()
+        else { return [] }
+        let lives = DocumentLivesFile(beside: configuration.storeFile)
+            .with(DocumentLives.longest(of: configuration.catalogue), at: now)
+        return KeyUse.allCases.flatMap { use in
+            let keys = used.merging(present) { $1 }.filter { use.isOf($0.key) }.sorted { $0.value > $1.value }
+            guard !keys.isEmpty else { return [ConfigurationWarning]() }
+            let schedule = KeySchedule(
+                made: keys.map(\.value), lead: configuration.keys.lead,
+                longestLife: use == .accessToken ? .seconds(AccessTokens.lifetime) : lives.longest(at: now))
+            return schedule.accepted(at: now).map { keys[$0] }.filter { present[$0.key] == nil }.map { key in
+                .init(
+                    "a signing key that the store was used with is gone: what it signed is refused, and boxes may have to sign in again; unless you want that, put its file back from a backup before the server starts",
+                    [.detail: .text("\(use.rawValue), made \(key.value.timeText)")])
             }
         }
     }

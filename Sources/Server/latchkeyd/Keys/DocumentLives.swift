@@ -72,10 +72,8 @@ struct DocumentLivesFile {
     /// The remembered lives, with `life` as configured from now on. A memory that cannot be read counts as `nil`; one
     /// that cannot be kept is said.
     func taking(_ life: Duration, at now: Timestamp, _ logger: Logger) -> DocumentLives {
-        let old = self.read()
-        var lives = old ?? DocumentLives(life)
-        lives.take(life, at: now)
-        guard lives != old else { return lives }
+        let lives = self.with(life, at: now)
+        guard lives != self.read() else { return lives }
         do {
             try PrivateFiles.replace(self.path, try JSONLine.text(of: lives) + "\n")
         } catch {
@@ -83,6 +81,13 @@ struct DocumentLivesFile {
                 "the lifetimes of tokens cannot be remembered; do not shorten them and rotate a key",
                 [.detail: .text(error.sentence)])
         }
+        return lives
+    }
+
+    /// The same, without keeping them.
+    func with(_ life: Duration, at now: Timestamp) -> DocumentLives {
+        var lives = self.read() ?? DocumentLives(life)
+        lives.take(life, at: now)
         return lives
     }
 

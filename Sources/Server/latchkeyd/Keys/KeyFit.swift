@@ -22,9 +22,8 @@ struct KeyFit {
             return (try? administration.keys.seal.open(pair.sealedPrivateKey, authenticating: purpose)) != nil
         }
         self.isMarked = try await administration.keyMark.isOwn()
-        var marks: Set<String> = []
-        for use in KeyUse.allCases { marks.formUnion(try folder.marks(of: use)) }
-        self.strange = KeyUse.strange(marks, to: try await administration.keyMark.signingKeys())
+        self.strange = KeyUse.strange(
+            try folder.marks().keys, to: try await administration.keyMark.signingKeys().keys)
     }
 
     /// The keys are of another set-up: no box could sign in, or no box would stay signed in.
@@ -49,18 +48,17 @@ struct KeyFit {
         return "\(self.count - self.opening) of \(self.count) key pairs of the store open with no key in \(folder)."
     }
 
+    /// Advice for an operator about keys of another set-up.
+    var advice: String {
+        "Put back the keys that belong to the store, each sealing key among them, or name their folder in keys.folder."
+            + (self.strange.first.map { " \($0.lostAdvice)" } ?? "")
+    }
+
     /// - Throws: when the keys are of another set-up.
     @discardableResult
     static func require(of folder: String, for administration: Administration) async throws -> KeyFit {
         let fit = try await KeyFit(of: administration, in: KeyFolder(folder))
         guard fit.isForeign, let fault = fit.fault(folder: folder) else { return fit }
-        throw OperatorError(
-            fault,
-            advice: "Put back the keys that belong to the store, each sealing key among them, or name their folder in "
-                + "keys.folder."
-                + (fit.strange.first.map { use in
-                    " If it is lost: 'latchkeyd keys signing rotate --lost --use \(use.rawValue)'."
-                } ?? ""),
-            exitCode: .keysUnusable)
+        throw OperatorError(fault, advice: fit.advice, exitCode: .keysUnusable)
     }
 }

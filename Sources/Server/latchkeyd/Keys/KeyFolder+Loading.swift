@@ -170,18 +170,18 @@ extension KeyFolder {
         try self.keys(of: .tokenSigning, Self.readSigningKey).map(\.verificationKey)
     }
 
-    /// The marks by which a store knows signing keys again: use and digest of the public half.
-    func marks(of use: KeyUse) throws(OperatorError) -> Set<String> {
-        Set(
-            try self.keys(of: use) { (pem) throws(CryptographyError) in
-                let digest = Digest.sha256(try Self.readSigningKey(pem).verificationKey.pem().utf8)
-                return "\(use.rawValue) \(Hex.encode(digest.prefix(16)))"
-            })
-    }
-
-    private func marks() throws(OperatorError) -> Set<String> {
-        var marks: Set<String> = []
-        for use in KeyUse.allCases { marks.formUnion(try self.marks(of: use)) }
+    /// The marks by which a store knows signing keys again, use and digest of the public half, and when each key was made.
+    func marks(of uses: [KeyUse] = KeyUse.allCases) throws(OperatorError) -> [String: Timestamp] {
+        var marks: [String: Timestamp] = [:]
+        for use in uses {
+            for number in try self.numbers(of: use) {
+                let pem = try self.key(use.fileName(number)) { (secret) throws(CryptographyError) in
+                    try Self.readSigningKey(secret).verificationKey.pem()
+                }
+                let digest = Hex.encode(Digest.sha256(pem.utf8).prefix(16))
+                marks["\(use.rawValue) \(digest)"] = self.made(use, number)
+            }
+        }
         return marks
     }
 
@@ -216,6 +216,7 @@ extension KeyFolder {
             && !FileManager.default.isExecutableFile(atPath: self.path)
         // A fault of mode or owner says what to do itself.
         let saysIt = sentence.hasSuffix("(chown).") || sentence.contains("(chmod ")
+        let missing = KeyUse.allCases.first { sentence.hasSuffix(" has no \($0.fileName(1)).") }
         return OperatorError(
             sentence,
             advice: isShut
@@ -223,7 +224,7 @@ extension KeyFolder {
                 : saysIt
                     ? nil
                     : "Put it back from a backup, which 'latchkeyd restore' unpacks into another folder; a key of another "
-                        + "set-up is of no use.",
+                        + "set-up is of no use." + (missing.map { " \($0.lostAdvice)" } ?? ""),
             exitCode: .keysUnusable)
     }
 }

@@ -48,7 +48,7 @@ package struct KeyFolder: Sendable {
         /// The keys with which ``serverKeys`` seal.
         package let sealing: [SealingKey]
         /// The marks of all signing keys, as ``KeyFolder/marks(of:)`` has them.
-        let marks: Set<String>
+        let marks: [String: Timestamp]
         /// When the keys of each use were made, in their order.
         package let made: [KeyUse: [Timestamp]]
         /// The state of the folder before they were read.

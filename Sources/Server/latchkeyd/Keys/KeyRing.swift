@@ -54,7 +54,7 @@ package final class KeyRing: Sendable {
     var fingerprint: [String: [Int64]] { self.contents.fingerprint }
 
     /// The marks of all signing keys.
-    var marks: Set<String> { self.contents.marks }
+    var marks: Set<String> { Set(self.contents.marks.keys) }
 
     /// The key that signs token documents, and all whose signatures count.
     package var tokenSigning: (signing: any SigningKey, accepted: [VerificationKey]) {

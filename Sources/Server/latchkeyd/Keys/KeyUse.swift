@@ -8,12 +8,18 @@ package enum KeyUse: String, CaseIterable, Sendable {
     case accessToken = "access-token"
 
     /// The uses for which none of some keys is one that was used before, by the marks of both.
-    static func strange(_ marks: Set<String>, to used: Set<String>) -> [KeyUse] {
+    static func strange(_ marks: some Sequence<String>, to used: some Sequence<String>) -> [KeyUse] {
         self.allCases.filter { use in
-            let used = used.filter { $0.hasPrefix("\(use.rawValue) ") }
+            let used = Set(used.filter(use.isOf))
             return !used.isEmpty && used.isDisjoint(with: marks)
         }
     }
+
+    /// How an operator goes on without the keys for this use.
+    var lostAdvice: String { "If it is lost: 'latchkeyd keys signing rotate --lost --use \(self.rawValue)'." }
+
+    /// Whether a mark is of a key for this use.
+    func isOf(_ mark: String) -> Bool { mark.hasPrefix("\(self.rawValue) ") }
 
     /// The name of the `number`th key's file; rotation counts up.
     package func fileName(_ number: Int) -> String { self.name.text(number) }

@@ -39,24 +39,48 @@ package struct KeyWatch: Service {
     /// middle of something.
     private func reload() -> Bool {
         do throws(OperatorError) {
-            let contents = try self.folder.load()
-            guard contents.serverKeys.mark == self.keys.mark,
-                contents.sealing.contains(where: { $0.key.id == self.keys.seal.current.id }),
-                KeyUse.strange(contents.marks, to: self.ring.marks).isEmpty
-            else {
-                throw self.folder.error(
-                    "The keys in \(self.folder.path) are those of another set-up, or lack a key in use.")
-            }
-            if !self.ring.marks.isSubset(of: contents.marks) {
+            let contents = try Self.usable(self.folder, self.ring, self.keys)
+            if !self.ring.marks.isSubset(of: contents.marks.keys) {
                 self.logger.warning("a signing key is gone: whatever it signed is refused, and boxes sign in again")
             }
             self.ring.replace(with: contents)
             self.logger.notice("the signing keys changed")
             return true
         } catch {
-            self.logger.warning(
-                "the key folder cannot be used; the keys stay as they were", [.detail: .text(error.sentence)])
+            Self.warn(of: error, self.logger)
             return false
         }
+    }
+
+    private static func warn(of error: OperatorError, _ logger: Logger) {
+        logger.warning("the key folder cannot be used; the keys stay as they were", [.detail: .text(error.sentence)])
+    }
+
+    /// Says why the keys of a running server are not those in their folder.
+    static func warn(of folder: KeyFolder, _ ring: KeyRing, _ keys: ServerKeys, _ logger: Logger) {
+        guard folder.fingerprint() != ring.fingerprint else { return }
+        do throws(OperatorError) {
+            _ = try self.usable(folder, ring, keys)
+        } catch {
+            self.warn(of: error, logger)
+        }
+    }
+
+    /// The content of a folder in which a running server finds the keys that it needs.
+    private static func usable(
+        _ folder: KeyFolder, _ ring: KeyRing, _ keys: ServerKeys
+    ) throws(OperatorError) -> KeyFolder.Contents {
+        let contents = try folder.load()
+        func require(_ isThere: Bool, _ key: String) throws(OperatorError) {
+            guard !isThere else { return }
+            throw folder.error(
+                "The folder \(folder.path) lacks the \(key) in use; put it back before the server starts anew.")
+        }
+        try require(contents.serverKeys.mark == keys.mark, KeyFolder.masterSecretFile)
+        try require(contents.sealing.contains { $0.key.id == keys.seal.current.id }, "sealing key")
+        if let use = KeyUse.strange(contents.marks.keys, to: ring.marks).first {
+            try require(false, "\(use.rawValue) key")
+        }
+        return contents
     }
 }

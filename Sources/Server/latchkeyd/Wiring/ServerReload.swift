@@ -53,6 +53,9 @@ package final class ServerReload: Service {
             self.logger.notice(
                 "the configuration was read again and is in force",
                 [.requestors: .number(catalogue.requestors.count), .providers: .number(catalogue.mvpds.count)])
+            KeyWatch.warn(
+                of: self.assembly.parts.configuration.keyFolder, self.assembly.keyRing,
+                self.assembly.parts.keys.serverKeys, self.logger)
             if let tls, tls.certificatePEM != certificate {
                 certificate = tls.certificatePEM
                 let end = Timestamp(seconds: Int64(ServerAssembly.end(of: tls)))
