@@ -94,7 +94,11 @@ struct BackupTests {
         #expect(PrivateFiles.status(target) == nil)
         try await CommandRun.run(
             "restore", "--folder", setUp.path, "--passphrase-file", setUp.folder.file("passphrase"), archive
-        ).expect(.stateProblem, talk: "Move aside what is in it")
+        ).expect(.stateProblem, talk: "is not empty.", "move aside what is in this one")
+        let server = try await RunningServer.start(setUp)
+        try await CommandRun.run("restore", "--folder", setUp.path, archive).expect(
+            .stateProblem, talk: "a server uses its store.", "stop the server (systemctl stop latchkeyd)")
+        #expect(await server.stop() == .exited(0))
         #expect(try await setUp.run("check").code == .success)
     }
 
@@ -191,6 +195,9 @@ struct BackupTests {
         #expect(PrivateFiles.status(other.file("keys")) == nil)
         try FileManager.default.moveItem(atPath: setUp.file("keys"), toPath: other.file("keys"))
         #expect(try await other.run("check").code == .success)
+        try FileManager.default.removeItem(atPath: other.file("keys/sealing-1.key"))
+        try await other.run("backup", "--without-keys", setUp.folder.file("keyless")).expect(
+            .success, talk: "has no sealing-1.key.", "nothing of this backup can be used")
     }
 
     @Test func `say where what the configuration has outside its folder belongs`() async throws {

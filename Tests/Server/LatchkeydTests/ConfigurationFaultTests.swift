@@ -45,7 +45,7 @@ struct ConfigurationFaultTests {
         let domain = #"a domain in lower case, such as "north-sport.example", without scheme or port"#
         #expect(
             Set(faults(of: text)) == [
-                #"line 3: server.publicURL must be an http or https address without a path, such as "https://tv.example", not "tv.example"."#,
+                #"line 3: server.publicURL must be an http or https address in ASCII (xn-- for umlauts), without a path, such as "https://tv.example", not "tv.example"."#,
                 #"line 4: server.listen[1] must be \#(listen), not "localhost"."#,
                 #"line 4: server.listen[2] repeats "127.0.0.1:8080"."#,
                 "line 5: server.maximumBodySize must be a whole number from 4096 to 16777216, not 12.",

@@ -129,6 +129,10 @@ struct ProgramTests {
         let run = try await setUp.run(words).expect(
             looks ? .configuration : .stateProblem)
         #expect((looks ? run.output : run.talk).contains("The store \(file) is a folder."), "\(run.talk)")
+        try FileManager.default.removeItem(atPath: file)
+        try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: file)
+        let circle = try await setUp.run(words).expect(looks ? .configuration : .stateProblem)
+        #expect((looks ? circle.output : circle.talk).contains("cannot be used: its links lead in a circle."))
     }
 
     @Test func `understands every example of its help texts`() throws {

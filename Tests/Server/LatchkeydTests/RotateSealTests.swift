@@ -33,6 +33,7 @@ struct RotateSealTests {
         try await self.signIn(401)
         let made = try await setUp.run("keys", "rotate-seal", "--key-only", now: self.start).expect(.success)
         #expect(made.output == setUp.file("keys/sealing-2.key") + "\n")
+        #expect(made.talk.hasPrefix("Copy it to the key folder of every server"), "\(made.talk)")
         let early = try await setUp.run("keys", "rotate-seal", "--seal-only", now: self.start + .seconds(29)).expect(
             .failure)
         #expect(early.talk.hasPrefix("latchkeyd: The newest sealing key is too new"), "\(early.talk)")

@@ -35,9 +35,12 @@ enum RestoreCommand {
         }
         let isNew = PrivateFiles.status(folder) == nil
         guard isNew || (try? manager.contentsOfDirectory(atPath: folder))?.isEmpty == true else {
+            let configuration = try? ConfigurationFile(path: "\(folder)/\(ConfigurationFile.name)").read()
+            let isInUse = configuration?.isStoreFileInUse == true
             throw OperatorError(
-                "The folder \(folder) is not empty.",
-                advice: "Nothing was restored. Move aside what is in it, or take another folder.",
+                "The folder \(folder) is not empty\(isInUse ? ", and a server uses its store" : "").",
+                advice: "Nothing was restored. Take another folder, or stop the server (systemctl stop latchkeyd) and "
+                    + "then move aside what is in this one.",
                 exitCode: .stateProblem)
         }
         try PrivateFiles.makeFolder(folder)

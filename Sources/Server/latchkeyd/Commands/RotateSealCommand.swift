@@ -46,7 +46,10 @@ enum RotateSealCommand {
             try await administration.operations.log(
                 "sealing-key.rotate", of: "the sealing key", actor: CommandActor.text, now: call.now)
             await call.close()
-            guard !arguments.has("key-only") else { return }
+            guard !arguments.has("key-only") else {
+                return call.say(
+                    "Copy it to the key folder of every server of this store, and then go on with --seal-only.")
+            }
             call.say(
                 "Waiting \(DurationText.write(KeyFolder.sealingLead + Self.margin)) until servers have read it.")
             try await Task.sleep(for: KeyFolder.sealingLead + Self.margin)

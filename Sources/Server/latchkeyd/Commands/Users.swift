@@ -51,14 +51,17 @@ enum Users {
             call.say(
                 "warning: viewers have \(near). A channel with spaces needs quotes around it: '\(terminalSafe(all))'.")
         }
-        for channel in channels.filter({ !known.contains($0) }).prefix(1000) {
-            let warning =
-                "warning: \(lines[channel].map { "line \($0): " } ?? "")no viewer had "
-                + "'\(terminalSafe(channel, limit: 80))' before"
-            if let near = Self.channel(like: channel, among: known.sorted()) {
-                call.say("\(warning), but some have \(near). Boxes have to ask for a channel by exactly this name.")
-            } else if !channel.hasPrefix("<"), channel.contains(where: { $0 == ";" || $0 == "," }) {
-                call.say("\(warning), and it counts as one channel. A table has | between two channels.")
+        for channel in channels.prefix(1000) {
+            let (line, name) = (lines[channel].map { "line \($0): " } ?? "", "'\(terminalSafe(channel, limit: 80))'")
+            if !known.contains(channel), let near = Self.channel(like: channel, among: known.sorted()) {
+                call.say(
+                    "warning: \(line)no viewer had \(name) before, but some have \(near). Boxes have to ask for a "
+                        + "channel by exactly this name.")
+            }
+            if !channel.hasPrefix("<"), channel.contains(where: { $0 == ";" || $0 == "," }) {
+                call.say(
+                    "warning: \(line)\(name) counts as one channel. Several are given one by one, and in a table with | "
+                        + "between them.")
             }
         }
     }

@@ -281,6 +281,18 @@ extension Configuration {
         }
     }
 
+    /// Whether a server or a copy uses the store's file now.
+    var isStoreFileInUse: Bool {
+        // The look makes no lock of its own.
+        guard PrivateFiles.status(self.storeFile + "-lock") != nil else { return false }
+        do throws(OperatorError) {
+            _ = try self.lockStoreFile()
+            return false
+        } catch {
+            return true
+        }
+    }
+
     /// The faults of the store that would keep the server from starting; sentences that begin with the setting.
     func storeFaults() -> [String] {
         if let fault = self.store.passfileFault { return [fault] }

@@ -219,12 +219,15 @@ extension StoreSettings.Kind {
             let kind = status.isFolder ? "a folder" : status.isRegularFile ? "empty" : "no file"
             sentence = "The store \(file) is \(kind)."
         } catch {
-            // To open it says why it cannot be looked at.
-            guard error == .notFound else { return nil }
-            sentence = "There is no store at \(file)."
-            first =
-                "If the file was moved, move it back, and do not stop a server that still runs: what it took since would be "
-                + "lost. Otherwise correct store.file, or put back the store alone: "
+            // To open it says which rights are missing.
+            guard !error.isOfRights else { return nil }
+            sentence =
+                error == .notFound ? "There is no store at \(file)." : "The store \(file) cannot be used: \(error)."
+            if error == .notFound {
+                first =
+                    "If the file was moved, move it back, and do not stop a server that still runs: what it took since "
+                    + "would be lost. Otherwise correct store.file, or put back the store alone: "
+            }
         }
         return OperatorError(
             sentence,

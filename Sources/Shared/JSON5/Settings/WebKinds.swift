@@ -5,7 +5,8 @@ import FoundationEssentials
 extension SettingKind where Value == String {
     /// The scheme, host and port of a URL and nothing after them.
     package static var origin: SettingKind {
-        .text("an http or https address without a path, such as \"https://tv.example\"") { text in
+        .text("an http or https address in ASCII (xn-- for umlauts), without a path, such as \"https://tv.example\"") {
+            text in
             guard let parts = Self.webAddress(text) else { return false }
             return (parts.path.isEmpty || parts.path == "/") && parts.query == nil && parts.fragment == nil
         }
