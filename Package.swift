@@ -90,9 +90,8 @@ let package = Package(
         library("Shared", "POSIX", ["CLinux"]),
         library("Shared", "Phrases"),
         library("Shared", "Lifecycle", ["Observability", "POSIX"]),
-        library("Shared", "CommandLineTool", ["POSIX"]),
+        library("Shared", "CommandLineTool", ["POSIX", "TextCoding"]),
         library("Shared", "TextCoding"),
-        library("Shared", "JSON5", ["CommandLineTool", "TextCoding"]),
 
         // Server
         library("Server", "Entitlement", ["Clientless", "Cryptography", "TextCoding"]),
@@ -116,8 +115,8 @@ let package = Package(
             "Server", "latchkeyd",
             [
                 "ClaimsMapping", "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPClient",
-                "HTTPServer", "JSON5", "Lifecycle", "MediaTokenVerifier", "Observability", "OpenIDConnect", "POSIX",
-                "Places", "Providers", "ServerAPI", "Stores", "TerminalQR", "TextCoding",
+                "HTTPServer", "Lifecycle", "MediaTokenVerifier", "Observability", "OpenIDConnect", "POSIX", "Places",
+                "Providers", "ServerAPI", "Stores", "TerminalQR", "TextCoding",
             ]),
         .target(
             name: "WebPages", path: "web", exclude: ["README.md"],
@@ -136,7 +135,7 @@ let package = Package(
         program(
             "Device", "latchkey",
             [
-                "AccessEnabler", "Clientless", "CommandLineTool", "Cryptography", "HTTPClient", "HTTPServer", "JSON5",
+                "AccessEnabler", "Clientless", "CommandLineTool", "Cryptography", "HTTPClient", "HTTPServer",
                 "Lifecycle", "Observability", "POSIX", "Phrases", "TerminalQR", "TextCoding",
             ], resources: [.embedInCode("BoxWords/locales")]),
 
@@ -248,7 +247,7 @@ let package = Package(
         tests(
             "Server", "LatchkeydTests",
             [
-                "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "JSON5",
+                "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer",
                 "Lending", "Lifecycle", "Observability", "OpenIDConnect", "POSIX", "Providers", "ServerAPI",
                 "StoreFixtures", "Stores", "TestSupport", "TextCoding", "latchkeyd",
             ]),
@@ -349,8 +348,9 @@ if Context.environment["LATCHKEY_FUZZ"] != nil {
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "AccessEnabler", "ClaimsMapping", "Clientless", "Cryptography", "Entitlement", "HTTPServer", "JSON5",
-                "MediaTokenVerifier", "OpenIDConnect", "POSIX", "Providers", "ServerAPI", "latchkey", "latchkeyd",
+                "AccessEnabler", "ClaimsMapping", "Clientless", "CommandLineTool", "Cryptography", "Entitlement",
+                "HTTPServer", "MediaTokenVerifier", "OpenIDConnect", "POSIX", "Providers", "ServerAPI", "latchkey",
+                "latchkeyd",
             ], path: "Tests/Programs/FuzzTargets", swiftSettings: settings))
     // A program would be linked, and the entry of the fuzzer is not in it.
     package.products.removeAll { ["latchkey", "latchkeyd"].contains($0.name) }

@@ -1,5 +1,5 @@
+import CommandLineTool
 import FoundationEssentials
-import JSON5
 import ServerAPI
 
 @testable import AccessEnabler

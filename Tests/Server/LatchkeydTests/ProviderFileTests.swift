@@ -1,5 +1,5 @@
-import JSON5
 import Clientless
+import CommandLineTool
 import Cryptography
 import Entitlement
 import Glibc

@@ -1,6 +1,6 @@
 import AccessEnabler
 import Clientless
-import JSON5
+import CommandLineTool
 import POSIX
 
 /// The configuration file's settings for the agent: the groups `agent` and `requestors`.

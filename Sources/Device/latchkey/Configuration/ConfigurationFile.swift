@@ -1,6 +1,5 @@
 import CommandLineTool
 import FoundationEssentials
-import JSON5
 import POSIX
 
 /// The configuration file as it was read.

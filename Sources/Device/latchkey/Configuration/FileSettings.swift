@@ -1,6 +1,5 @@
 import AccessEnabler
 import CommandLineTool
-import JSON5
 
 /// The settings of the box's configuration file.
 struct FileSettings {

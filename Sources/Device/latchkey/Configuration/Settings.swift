@@ -3,7 +3,6 @@ import Clientless
 import CommandLineTool
 import FoundationEssentials
 import HTTPClient
-import JSON5
 
 /// The settings of the box: those of the configuration file, and the options that win over it. Variables: `XDG_STATE_HOME`.
 struct Settings: Sendable {

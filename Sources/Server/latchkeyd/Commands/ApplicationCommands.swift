@@ -1,5 +1,4 @@
 import ServerAPI
-import JSON5
 import CommandLineTool
 import Clientless
 import Entitlement

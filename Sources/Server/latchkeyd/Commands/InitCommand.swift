@@ -2,7 +2,6 @@ import Clientless
 import CommandLineTool
 import FoundationEssentials
 import HTTPServer
-import JSON5
 
 /// `latchkeyd init`: keys, store and a commented configuration in one folder.
 enum InitCommand {

@@ -1,7 +1,6 @@
 import Clientless
 import CommandLineTool
 import Entitlement
-import JSON5
 
 /// The common part of the commands that change the providers of the configuration.
 private enum CatalogueProviders {

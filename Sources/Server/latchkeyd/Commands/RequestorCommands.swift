@@ -1,7 +1,6 @@
 import Clientless
 import CommandLineTool
 import Entitlement
-import JSON5
 
 /// The common part of the commands about requestors.
 private enum Requestors {

@@ -1,4 +1,3 @@
-import JSON5
 import CommandLineTool
 import Clientless
 import Entitlement

@@ -1,6 +1,5 @@
 import CommandLineTool
 import Cryptography
-import JSON5
 import OpenIDConnect
 
 /// The program that the server tells of boxes that are new to their viewer, so that the viewer gets a message.

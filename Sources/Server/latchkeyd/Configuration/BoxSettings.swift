@@ -1,4 +1,4 @@
-import JSON5
+import CommandLineTool
 package import ServerAPI
 
 /// The settings that a new box gets with its credential, where its network needs more than the public one, and who is

@@ -1,6 +1,6 @@
 import Clientless
+import CommandLineTool
 import HTTPServer
-import JSON5
 package import ServerAPI
 
 /// How calls prove who they are, and how many are taken.

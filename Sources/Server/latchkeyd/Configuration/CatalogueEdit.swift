@@ -2,7 +2,6 @@ import Clientless
 import CommandLineTool
 import Entitlement
 import FoundationEssentials
-import JSON5
 
 /// A change of the files of single providers and requestors by a command. The configuration itself stays as it is, and a
 /// change that would leave a fault is not written.

@@ -1,8 +1,7 @@
-package import JSON5
 package import FoundationEssentials
 import HTTPServer
 package import Entitlement
-import CommandLineTool
+package import CommandLineTool
 package import Clientless
 package import ServerAPI
 

@@ -1,6 +1,5 @@
 import CommandLineTool
 package import FoundationEssentials
-import JSON5
 import POSIX
 
 /// A file beside the configuration that has one provider or one requestor, such as

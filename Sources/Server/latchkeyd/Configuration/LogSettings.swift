@@ -1,4 +1,4 @@
-import JSON5
+import CommandLineTool
 package import Observability
 import POSIX
 

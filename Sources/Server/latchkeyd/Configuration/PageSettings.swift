@@ -1,4 +1,4 @@
-import JSON5
+import CommandLineTool
 import ServerAPI
 
 /// The owner of the pages: the operator's, or a channel brand's own.

@@ -1,4 +1,4 @@
-import JSON5
+import CommandLineTool
 package import Entitlement
 
 /// How much the pairing holds and puts up with.

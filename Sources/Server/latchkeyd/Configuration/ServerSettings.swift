@@ -1,4 +1,4 @@
-import JSON5
+import CommandLineTool
 package import HTTPServer
 
 /// How browsers and boxes reach the server, and what it puts up with.

@@ -1,5 +1,4 @@
 import Clientless
-import JSON5
 package import CommandLineTool
 import Entitlement
 

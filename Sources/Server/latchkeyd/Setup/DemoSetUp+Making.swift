@@ -1,10 +1,10 @@
-import ServerAPI
-import JSON5
 import Clientless
+import CommandLineTool
 import Cryptography
 import Entitlement
 import FoundationEssentials
 import Providers
+import ServerAPI
 
 extension DemoSetUp {
     /// The facts that a person needs to try the demo.

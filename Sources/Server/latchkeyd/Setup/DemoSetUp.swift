@@ -1,4 +1,4 @@
-import JSON5
+import CommandLineTool
 
 /// The demo content that `latchkeyd init --demo` adds: a programmer with two brands, a TV provider with one viewer, and
 /// credentials for the box program, all of it made up.

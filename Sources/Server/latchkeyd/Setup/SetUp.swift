@@ -1,5 +1,4 @@
-package import JSON5
-import CommandLineTool
+package import CommandLineTool
 package import Clientless
 package import Entitlement
 import FoundationEssentials

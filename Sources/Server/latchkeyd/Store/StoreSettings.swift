@@ -1,6 +1,5 @@
 import CommandLineTool
 package import Entitlement
-import JSON5
 import Observability
 import POSIX
 package import Stores

@@ -1,5 +1,5 @@
 import Clientless
-import JSON5
+import CommandLineTool
 import Entitlement
 import HTTPServer
 import Lifecycle

@@ -1,5 +1,5 @@
+import CommandLineTool
 import Cryptography
-import JSON5
 import OpenIDConnect
 import Providers
 

@@ -1,4 +1,3 @@
-import JSON5
 import Clientless
 import CommandLineTool
 import Entitlement

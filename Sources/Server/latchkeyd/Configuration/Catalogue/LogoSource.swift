@@ -1,4 +1,4 @@
-import JSON5
+import CommandLineTool
 import ServerAPI
 
 /// The source of a logo.

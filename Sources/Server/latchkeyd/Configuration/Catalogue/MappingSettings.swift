@@ -1,7 +1,7 @@
 import ClaimsMapping
 import Clientless
+import CommandLineTool
 import Cryptography
-import JSON5
 
 /// One rule of user metadata, as it is configured.
 struct MappingSettings: Sendable {

@@ -1,4 +1,4 @@
-import JSON5
+import CommandLineTool
 import OpenIDConnect
 
 /// The agreement of a TV provider with OpenID Connect and this server, as the group `oidc` says it. While it stays, so

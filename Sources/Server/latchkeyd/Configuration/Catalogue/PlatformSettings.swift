@@ -1,4 +1,4 @@
-import JSON5
+import CommandLineTool
 import Entitlement
 
 /// How a provider takes part in the TV-provider accounts of devices' operating systems (rest-v1 12, 21).

@@ -2,7 +2,6 @@ import Clientless
 import CommandLineTool
 import Entitlement
 import HTTPServer
-import JSON5
 import ServerAPI
 
 /// The regions of the country, for operators whose providers do not serve all of it.

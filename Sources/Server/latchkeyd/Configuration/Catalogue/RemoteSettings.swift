@@ -1,4 +1,3 @@
-import JSON5
 import ClaimsMapping
 import Clientless
 import CommandLineTool

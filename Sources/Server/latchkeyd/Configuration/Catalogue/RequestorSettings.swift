@@ -1,5 +1,5 @@
-import JSON5
 import Clientless
+import CommandLineTool
 import Entitlement
 
 /// One requestor, and the files that belong to it.

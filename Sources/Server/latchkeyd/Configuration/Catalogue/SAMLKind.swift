@@ -1,7 +1,6 @@
 import Clientless
 import CommandLineTool
 import Cryptography
-import JSON5
 import OpenIDConnect
 import Providers
 

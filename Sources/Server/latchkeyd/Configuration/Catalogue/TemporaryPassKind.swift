@@ -1,5 +1,5 @@
-import JSON5
 import Clientless
+import CommandLineTool
 import Entitlement
 
 /// A TempPass (rest-v1 20.1): no accounts at all, and a trial for every box or person.

@@ -1,5 +1,4 @@
 import CommandLineTool
-import JSON5
 
 extension Configuration {
     /// The manual page of the configuration: every setting, by the group it is in.

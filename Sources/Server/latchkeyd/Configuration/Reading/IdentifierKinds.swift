@@ -1,5 +1,5 @@
 import Clientless
-import JSON5
+import CommandLineTool
 
 extension SettingKind where Value == RequestorID {
     static var requestorID: SettingKind {

@@ -1,5 +1,5 @@
+import CommandLineTool
 import HTTPServer
-import JSON5
 
 extension SettingKind where Value == HTTPListenerAddress {
     static var listenerAddress: SettingKind {

@@ -1,5 +1,3 @@
-import CommandLineTool
-
 /// One object of the configuration while it is read. Each setting is named once, with its default, what it accepts and
 /// what it is for; from that the reader, the faults and the commented file of `latchkeyd init` are made, so that they
 /// cannot drift apart.
