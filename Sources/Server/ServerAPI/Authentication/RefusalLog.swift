@@ -66,7 +66,7 @@ final class RefusalLog: Sendable {
             return (cause, nil)
         }
         guard let suppressed else { return }
-        var facts: [MetadataKey: LogValue] = [
+        var facts: LogFacts = [
             .reason: .text(cause.reason), .network: .text(origin.network),
             .requestID: .text(origin.request.description), .count: .number(suppressed),
         ]

@@ -33,7 +33,7 @@ final class Pipeline<F: Face>: Sendable {
         let addresses = self.face.authenticator.addresses
         return .later {
             await LogContext.with {
-                var facts: [MetadataKey: LogValue] = [
+                var facts: LogFacts = [
                     .requestID: .text(request.id.description), .network: .text(addresses.address(of: request).prefix),
                 ]
                 // A viewer reads out what a page calls its request.

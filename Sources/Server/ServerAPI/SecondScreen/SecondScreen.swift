@@ -310,7 +310,7 @@ extension SecondScreen {
     /// has a line for each provider elsewhere, so many a minute.
     func log(_ problem: Problem, _ request: RequestID) {
         guard let detail = problem.detail else { return }
-        let facts: [MetadataKey: LogValue] = [.requestID: .text(request.description), .detail: .text(detail)]
+        let facts: LogFacts = [.requestID: .text(request.description), .detail: .text(detail)]
         let logger = self.context.logger.named(Self.name)
         switch problem.status {
         case .internalServerError, .serviceUnavailable: logger.error("a page could not be shown", facts)

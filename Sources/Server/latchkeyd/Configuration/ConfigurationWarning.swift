@@ -9,9 +9,9 @@ import ServerAPI
 /// Something that is allowed, and that an operator should know to be so.
 package struct ConfigurationWarning: Sendable {
     package let message: StaticString
-    package let facts: [MetadataKey: LogValue]
+    package let facts: LogFacts
 
-    private init(_ message: StaticString, _ facts: [MetadataKey: LogValue] = [:]) {
+    private init(_ message: StaticString, _ facts: LogFacts = [:]) {
         self.message = message
         self.facts = facts
     }
@@ -112,7 +112,7 @@ package struct ConfigurationWarning: Sendable {
         guard let file = configuration.server.certificateFile,
             let tls = try? ServeCommand.tls(configuration), tls.fault == nil
         else { return [] }
-        var facts: [MetadataKey: LogValue] = [.file: .text(configuration.path(file))]
+        var facts: LogFacts = [.file: .text(configuration.path(file))]
         var warnings: [ConfigurationWarning] = []
         if isServing || !configuration.server.trustedProxies.isEmpty, Self.hasForeignCertificate(configuration) {
             warnings.append(.init("the certificate is not for the name in the public URL, so nothing trusts it", facts))
@@ -164,7 +164,7 @@ package struct ConfigurationWarning: Sendable {
                 _ = try LogoReader.picture(inFile: file, atMost: LogoShelf.maximumSize)
                 return nil
             } catch {
-                var facts: [MetadataKey: LogValue] = [
+                var facts: LogFacts = [
                     .provider: .text(place.mvpd.text), .file: .text(file), .detail: .text("\(error)"),
                 ]
                 if let requestor = place.requestor { facts[.requestor] = .text(requestor.text) }
@@ -198,16 +198,16 @@ package struct ConfigurationWarning: Sendable {
                 (strays.keyPairs, "key pair"), (strays.accounts, "account"), (strays.signIns, "recent sign-in"),
             ]
             let detail = counts.filter { $0.0 > 0 }.map { $0 == 1 ? "1 \($1)" : "\($0) \($1)s" }
-            let facts: [MetadataKey: LogValue] = [.detail: .text(detail.joined(separator: ", "))]
+            let facts: LogFacts = [.detail: .text(detail.joined(separator: ", "))]
             switch strays.owner {
             case .requestor(let id):
                 return .init(
                     "the store has boxes of a requestor that the configuration lacks; they are refused",
-                    facts.merging([.requestor: .text(id.text)]) { $1 })
+                    facts.adding([.requestor: .text(id.text)]))
             case .provider(let id):
                 return .init(
                     "the store has viewers of a provider that the configuration lacks; they cannot sign in or play",
-                    facts.merging([.provider: .text(id.text)]) { $1 })
+                    facts.adding([.provider: .text(id.text)]))
             }
         }
     }
@@ -236,7 +236,7 @@ package struct ConfigurationWarning: Sendable {
     }
 
     private static func all(in requestor: Requestor) -> [ConfigurationWarning] {
-        let name: [MetadataKey: LogValue] = [.requestor: .text(requestor.id.text)]
+        let name: LogFacts = [.requestor: .text(requestor.id.text)]
         var warnings: [ConfigurationWarning] = []
         if !requestor.integrations.contains(where: \.isEnabled) {
             warnings.append(.init("a requestor has no provider that is enabled, so its viewers cannot sign in", name))
@@ -267,11 +267,12 @@ package struct ConfigurationWarning: Sendable {
     package var sentence: String {
         // The part with more of the message needs no name and comes first; the file may be in it.
         var others = self.facts
-        var detail = others.removeValue(forKey: .detail).map(Self.text(of:))
+        var detail = others[.detail].map(Self.text(of:))
+        others[.detail] = nil
         if detail?.hasSuffix(".") == true { detail?.removeLast() }
         if let detail, let file = others[.file].map(Self.text(of:)), detail.contains(file) { others[.file] = nil }
         let facts =
-            ([detail].compactMap { $0 } + others.map { "\($0.key.rawValue) \(Self.text(of: $0.value))" }.sorted())
+            ([detail].compactMap { $0 } + others.all.map { "\($0.key.rawValue) \(Self.text(of: $0.value))" }.sorted())
             .joined(separator: ", ")
         return facts.isEmpty ? "\(self.message)" : "\(self.message) (\(facts))"
     }

@@ -125,7 +125,7 @@ final class LogoKeeper: Service {
     }
 
     private func say(_ fault: LogoFault?, _ place: LogoPlace) {
-        var facts: [MetadataKey: LogValue] = [.provider: .text(place.mvpd.text)]
+        var facts: LogFacts = [.provider: .text(place.mvpd.text)]
         if let requestor = place.requestor { facts[.requestor] = .text(requestor.text) }
         guard let fault else { return self.logger.notice("a logo that was missing is there now", facts) }
         facts[.detail] = .text("\(fault)")

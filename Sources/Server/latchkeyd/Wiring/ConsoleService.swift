@@ -94,7 +94,7 @@ package struct ConsoleService: Service {
         do {
             try await self.server.run()
         } catch {
-            let facts: [MetadataKey: LogValue] = [
+            let facts: LogFacts = [
                 .address: .text(self.addresses.map(\.description).joined(separator: ", ")), .error: .text("\(error)"),
             ]
             self.logger.warning("the console is not served: its address cannot be listened on", facts)

@@ -149,7 +149,7 @@ package final class Evidence: Sendable {
         case .providerShut(let mvpd, let part, let pause):
             self.logger.warning(
                 "a TV provider is silent, and is not asked for a while",
-                Self.facts(mvpd, part).merging([.durationMicroseconds: .microseconds(pause)]) { $1 })
+                Self.facts(mvpd, part).adding([.durationMicroseconds: .microseconds(pause)]))
         case .providerOpened(let mvpd, let part):
             self.logger.notice("a TV provider answers again", Self.facts(mvpd, part))
         }
@@ -157,8 +157,8 @@ package final class Evidence: Sendable {
 
     private static func facts(
         _ mvpd: MVPDID, _ part: ProviderPart?, _ kind: String? = nil, _ detail: String? = nil
-    ) -> [MetadataKey: LogValue] {
-        var facts: [MetadataKey: LogValue] = [.provider: .text(mvpd.text)]
+    ) -> LogFacts {
+        var facts: LogFacts = [.provider: .text(mvpd.text)]
         facts[.part] = part.map { .text($0.rawValue) }
         facts[.kind] = kind.map { .text($0) }
         facts[.detail] = detail.map { .text($0) }
@@ -184,12 +184,12 @@ package final class Evidence: Sendable {
         else { return }
         let facts = event.facts
         self.logger.info(
-            event.kind.message, dropped == 0 ? facts : facts.merging([.dropped: .number(dropped)]) { $1 })
+            event.kind.message, dropped == 0 ? facts : facts.adding([.dropped: .number(dropped)]))
     }
 
-    private func say(_ kind: Kind, _ message: StaticString, _ facts: [MetadataKey: LogValue]) {
+    private func say(_ kind: Kind, _ message: StaticString, _ facts: LogFacts) {
         guard let dropped = self.place(for: kind, lines: 10) else { return }
-        self.logger.warning(message, dropped == 0 ? facts : facts.merging([.dropped: .number(dropped)]) { $1 })
+        self.logger.warning(message, dropped == 0 ? facts : facts.adding([.dropped: .number(dropped)]))
     }
 
     /// - Returns: `nil` without a place for a line, else how many were dropped before it.
@@ -224,8 +224,8 @@ private struct ProviderRows {
 }
 
 extension BoxStep {
-    fileprivate var facts: [MetadataKey: LogValue] {
-        var facts: [MetadataKey: LogValue] = [
+    fileprivate var facts: LogFacts {
+        var facts: LogFacts = [
             .requestor: .text(self.requestor.text), .box: .text(self.device.handle.description),
         ]
         if let mvpd = self.mvpd { facts[.provider] = .text(mvpd.text) }
@@ -273,8 +273,8 @@ extension Denial {
 }
 
 extension GuessClosing {
-    fileprivate var facts: [MetadataKey: LogValue] {
-        var facts: [MetadataKey: LogValue] = [
+    fileprivate var facts: LogFacts {
+        var facts: LogFacts = [
             .scope: .text(self.scope.rawValue), .network: .text("\(self.network)"),
         ]
         if let viewer = self.viewer { facts[.viewer] = .text(viewer) }

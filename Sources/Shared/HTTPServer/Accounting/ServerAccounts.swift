@@ -118,7 +118,7 @@ final class ServerAccounts: Sendable {
         }
     }
 
-    private func facts(_ entry: Entry) -> [MetadataKey: LogValue] {
+    private func facts(_ entry: Entry) -> LogFacts {
         [
             .requestID: .text(entry.route.id.description), .method: .text(entry.route.method.label),
             .route: .text(entry.route.name ?? Self.noRoute),

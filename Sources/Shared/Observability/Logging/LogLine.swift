@@ -6,7 +6,7 @@ struct LogLine {
     let level: LogLevel
     let component: String
     let message: String
-    let facts: [MetadataKey: LogValue]
+    let facts: LogFacts
 
     /// The line in `format`, with its line break. It stays one line, whatever the facts hold.
     func text(in format: LogFormat) -> String {
@@ -27,9 +27,11 @@ struct LogLine {
             add(#","message":"#)
             JSONText.append(self.message, to: &line)
         }
-        for (key, value) in self.facts.map({ ($0.rawValue, $1) }).sorted(by: { $0.0 < $1.0 }) {
+        for (key, value) in self.facts.all.map({ ($0.key.rawValue, $0.value) }).sorted(by: { $0.0 < $1.0 }) {
             // ` key=value key="a value"`, or members.
-            if format == .json { add(#",""#, key, #"":"#) } else { add(" ", key, "=") }
+            line += (format == .json ? ",\"" : " ").utf8
+            line += key.utf8
+            line += (format == .json ? "\":" : "=").utf8
             switch value {
             case .number(let number): add(String(number))
             case .text(let text) where format != .json && Self.isBare(text): add(text)

@@ -7,7 +7,7 @@ package struct Logger: Sendable {
     private let format: LogFormat
     private let sink: LogSink
     private let clock: @Sendable () -> LogTime
-    private var facts: [MetadataKey: LogValue] = [:]
+    private var facts: LogFacts = [:]
 
     /// - Parameter clock: the time on the lines; the wall clock but in tests.
     package init(
@@ -33,29 +33,29 @@ package struct Logger: Sendable {
     }
 
     /// The same log with facts on every line.
-    package func with(_ facts: [MetadataKey: LogValue]) -> Logger {
+    package func with(_ facts: LogFacts) -> Logger {
         var copy = self
-        copy.facts.merge(facts) { _, new in new }
+        copy.facts = copy.facts.adding(facts)
         return copy
     }
 
-    package func debug(_ message: StaticString, _ facts: @autoclosure () -> [MetadataKey: LogValue] = [:]) {
+    package func debug(_ message: StaticString, _ facts: @autoclosure () -> LogFacts = [:]) {
         self.log(.debug, message, facts())
     }
 
-    package func info(_ message: StaticString, _ facts: @autoclosure () -> [MetadataKey: LogValue] = [:]) {
+    package func info(_ message: StaticString, _ facts: @autoclosure () -> LogFacts = [:]) {
         self.log(.info, message, facts())
     }
 
-    package func notice(_ message: StaticString, _ facts: @autoclosure () -> [MetadataKey: LogValue] = [:]) {
+    package func notice(_ message: StaticString, _ facts: @autoclosure () -> LogFacts = [:]) {
         self.log(.notice, message, facts())
     }
 
-    package func warning(_ message: StaticString, _ facts: @autoclosure () -> [MetadataKey: LogValue] = [:]) {
+    package func warning(_ message: StaticString, _ facts: @autoclosure () -> LogFacts = [:]) {
         self.log(.warning, message, facts())
     }
 
-    package func error(_ message: StaticString, _ facts: @autoclosure () -> [MetadataKey: LogValue] = [:]) {
+    package func error(_ message: StaticString, _ facts: @autoclosure () -> LogFacts = [:]) {
         self.log(.error, message, facts())
     }
 
@@ -65,12 +65,12 @@ package struct Logger: Sendable {
     }
 
     package func log(
-        _ level: LogLevel, _ message: StaticString, _ facts: @autoclosure () -> [MetadataKey: LogValue] = [:]
+        _ level: LogLevel, _ message: StaticString, _ facts: @autoclosure () -> LogFacts = [:]
     ) {
         guard self.isEnabled(level) else { return }
         let line = LogLine(
-            time: self.clock(), level: level, component: "\(self.component)", message: "\(message)",
-            facts: LogContext.facts.merging(self.facts) { _, new in new }.merging(facts()) { _, new in new })
+            time: self.clock(), level: level, component: self.component.description, message: message.description,
+            facts: LogContext.facts.adding(self.facts).adding(facts()))
         self.sink.write(line.text(in: self.format))
     }
 }
@@ -79,16 +79,16 @@ package struct Logger: Sendable {
 /// writes the line.
 package enum LogContext {
     /// The facts, gathered when a line is written and not before: most work writes none.
-    typealias Facts = @Sendable () -> [MetadataKey: LogValue]
+    typealias Facts = @Sendable () -> LogFacts
 
     @TaskLocal private static var present: Facts?
 
     /// The facts of the task at hand; none outside of ``with(_:_:)``.
-    static var facts: [MetadataKey: LogValue] { self.present?() ?? [:] }
+    static var facts: LogFacts { self.present?() ?? [:] }
 
     /// Runs `work`, whose lines tell `facts` besides their own. A line's own fact of the same name counts.
     package static func with<Value: Sendable>(
-        _ facts: @escaping @Sendable () -> [MetadataKey: LogValue], _ work: () async -> Value
+        _ facts: @escaping @Sendable () -> LogFacts, _ work: () async -> Value
     ) async -> Value {
         await self.$present.withValue(facts) { await work() }
     }

@@ -45,6 +45,30 @@ package enum MetadataKey: String, CaseIterable, Sendable {
     case viewer
 }
 
+/// The facts of a log line, one of each key. They are few, and looked through one after another.
+package struct LogFacts: Sendable, ExpressibleByDictionaryLiteral {
+    package private(set) var all: [(key: MetadataKey, value: LogValue)] = []
+
+    package init(dictionaryLiteral facts: (MetadataKey, LogValue)...) {
+        for (key, value) in facts { self[key] = value }
+    }
+
+    package subscript(key: MetadataKey) -> LogValue? {
+        get { self.all.first { $0.key == key }?.value }
+        set {
+            self.all.removeAll { $0.key == key }
+            if let newValue { self.all.append((key, newValue)) }
+        }
+    }
+
+    /// The same with others, each of which replaces the one of its key.
+    package func adding(_ facts: LogFacts) -> LogFacts {
+        var copy = self
+        for (key, value) in facts.all { copy[key] = value }
+        return copy
+    }
+}
+
 /// A fact on a log line.
 package enum LogValue: Hashable, Sendable {
     case text(String)
