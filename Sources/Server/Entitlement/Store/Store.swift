@@ -116,8 +116,7 @@ package protocol CodeStore: Sendable {
     /// (``RegistrationRecord/isOfBoxList``) never count as open.
     func openCodes(now: Timestamp, limit: Int) async throws(StoreError) -> [RegistrationRecord]
 
-    /// How many codes are open at `now`. May be an estimate by one purge interval, and where they are more than 100,000 by some
-    /// percent.
+    /// How many codes are open at `now`. May be an estimate by some percent where they are more than 100,000.
     func liveCodeCount(now: Timestamp) async throws(StoreError) -> Int
 
     /// Swaps in the progress of `attempt` if the stored version still is its version, and counts the version up.

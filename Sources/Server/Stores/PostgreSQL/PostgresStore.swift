@@ -8,7 +8,7 @@ package import Entitlement
 package final class PostgresStore: RecordStore {
     package static let dialect = Dialect(
         prefix: "latchkey.", text: "text COLLATE \"C\"", integer: "bigint", blob: "bytea",
-        sequence: "sequence bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY", including: { " INCLUDE (\($0))" },
+        sequence: "sequence bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY", includesColumns: true,
         keyShare: " FOR KEY SHARE", skipLocked: " FOR UPDATE SKIP LOCKED", hexOfDevice: "encode(device, 'hex')")
 
     package struct Options: Hashable, Sendable {

@@ -41,12 +41,10 @@ extension SQLiteStore {
     }
 
     package func liveCodeCount(now: Timestamp) async throws(StoreError) -> Int {
-        // Codes that expired within the current minute still count.
-        let sums = try await self.read(
-            """
-            SELECT coalesce(sum(number), 0) FROM latchkey.open_codes WHERE minute >= \(now.milliseconds / 60_000)
-            """
+        // Answered from the index alone, which holds what is open until when, too.
+        let counts = try await self.read(
+            "SELECT count(*) FROM latchkey.codes WHERE expires > \(now) AND open_until IS NOT NULL"
         ) { (row) throws(SQLiteFailure) in Int(try row.integer()) }
-        return sums.first ?? 0
+        return counts.first ?? 0
     }
 }

@@ -13,8 +13,6 @@ extension SQLiteStore {
     package func purgeChanges(
         olderThan end: Timestamp, limit: Int, now: Timestamp, _ connection: SQLiteConnection
     ) throws(SQLiteFailure) -> Int {
-        // Minutes that are over are in no sum of open codes any more; there is one row a minute at most.
-        try connection.run("DELETE FROM latchkey.open_codes WHERE minute < \(end.milliseconds / 60_000)")
         let latest = try connection.latestPosition()
         try connection.run(
             """

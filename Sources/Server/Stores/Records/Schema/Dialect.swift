@@ -11,8 +11,8 @@ package struct Dialect: Sendable {
     let sequence: String
     let endingOfSequence: String
     let endingOfKey: String
-    /// Has an index hold a column that it is not in the order of.
-    let including: @Sendable (_ column: String) -> String
+    /// Whether an index may hold a column that it is not in the order of.
+    let includesColumns: Bool
     /// Behind a question for a row: it does not go before the end of the transaction.
     let keyShare: String
     /// Behind a question for rows: those that another transaction changes are passed over.
@@ -22,8 +22,8 @@ package struct Dialect: Sendable {
 
     package init(
         prefix: String, text: String, integer: String, blob: String, sequence: String, endingOfSequence: String = "",
-        endingOfKey: String = "", including: @escaping @Sendable (_ column: String) -> String = { _ in "" },
-        keyShare: String = "", skipLocked: String = "", hexOfDevice: String
+        endingOfKey: String = "", includesColumns: Bool = false, keyShare: String = "",
+        skipLocked: String = "", hexOfDevice: String
     ) {
         self.prefix = prefix
         self.text = text
@@ -32,7 +32,7 @@ package struct Dialect: Sendable {
         self.sequence = sequence
         self.endingOfSequence = endingOfSequence
         self.endingOfKey = endingOfKey
-        self.including = including
+        self.includesColumns = includesColumns
         self.keyShare = keyShare
         self.skipLocked = skipLocked
         self.hexOfDevice = hexOfDevice

@@ -93,12 +93,13 @@ struct TableIndex: Sendable {
     let columns: [String]
     /// The column without which a row is not in it.
     var partial: String?
-    /// A column that is in it as well, where the engine can do that without ordering by it.
+    /// A column that is in it as well, without ordering by it where the engine can do that.
     var including: String?
 
     func making(of table: String, _ dialect: Dialect) -> String {
-        let columns = self.columns.joined(separator: ", ")
-        let included = self.including.map(dialect.including) ?? ""
+        let others = self.including.map { [$0] } ?? []
+        let columns = (self.columns + (dialect.includesColumns ? [] : others)).joined(separator: ", ")
+        let included = dialect.includesColumns ? others.map { " INCLUDE (\($0))" }.joined() : ""
         let condition = self.partial.map { " WHERE \($0) IS NOT NULL" } ?? ""
         return "CREATE INDEX \(table)_\(self.name) ON \(dialect.prefix)\(table) (\(columns))\(included)\(condition)"
     }

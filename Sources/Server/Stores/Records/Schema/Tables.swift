@@ -13,8 +13,8 @@ extension Table {
     ]
 
     // Rows are wide and their keys random: in SQLite, where a table is in the order of its key, new ones share pages by the
-    // sequence, and only the thin indexes are touched at random. The index of expiry holds `open_until`, too, if it can:
-    // it counts what is open without a look at the table.
+    // sequence, and only the thin indexes are touched at random. The index of expiry holds `open_until`, too: it counts
+    // what is open without a look at the table.
     package static let codes = Table("codes", CodeColumn.self)
         .unique("code")
         .index("expires", "expires", including: "open_until")

@@ -1,7 +1,7 @@
 extension SQLiteMigration {
     /// The tables of every store, and what this one has of its own.
     static let initial = SQLiteMigration(
-        number: 1, statements: Table.all.flatMap { $0.making(SQLiteStore.dialect) } + feed + state + openCodes)
+        number: 1, statements: Table.all.flatMap { $0.making(SQLiteStore.dialect) } + feed + state)
 
     /// The traces of ended sign-ins.
     static let endedSignIns = SQLiteMigration(
@@ -10,38 +10,14 @@ extension SQLiteMigration {
     /// The credentials that boxes use.
     static let credentials = SQLiteMigration(number: 3, statements: Table.credentials(SQLiteStore.dialect))
 
-    // Open codes by the minute in which they expire. The longest code lives 600 minutes, so the sum over those to come
-    // is short however many codes there are; triggers keep it right on every path and through every crash.
-    private static let openCodes = [
-        """
-        CREATE TABLE open_codes (
-            minute INTEGER PRIMARY KEY,
-            number INTEGER NOT NULL
-        ) STRICT
-        """,
-        """
-        CREATE TRIGGER codes_inserted AFTER INSERT ON codes WHEN new.open_until IS NOT NULL
-        BEGIN
-            INSERT INTO open_codes (minute, number) VALUES (new.open_until / 60000, 1)
-                ON CONFLICT (minute) DO UPDATE SET number = number + 1;
-        END
-        """,
-        """
-        CREATE TRIGGER codes_updated AFTER UPDATE OF open_until ON codes WHEN old.open_until IS NOT new.open_until
-        BEGIN
-            UPDATE open_codes SET number = number - 1 WHERE minute = old.open_until / 60000;
-            INSERT INTO open_codes (minute, number)
-                SELECT new.open_until / 60000, 1 WHERE new.open_until IS NOT NULL
-                ON CONFLICT (minute) DO UPDATE SET number = number + 1;
-        END
-        """,
-        """
-        CREATE TRIGGER codes_deleted AFTER DELETE ON codes WHEN old.open_until IS NOT NULL
-        BEGIN
-            UPDATE open_codes SET number = number - 1 WHERE minute = old.open_until / 60000;
-        END
-        """,
-    ]
+    /// Open codes are counted in the index of their expiry, and no longer by triggers.
+    static let openCodes = SQLiteMigration(
+        number: 4,
+        statements: [
+            "DROP TRIGGER codes_inserted", "DROP TRIGGER codes_updated", "DROP TRIGGER codes_deleted",
+            "DROP TABLE open_codes", "DROP INDEX codes_expires",
+            "CREATE INDEX codes_expires ON codes (expires, open_until)",
+        ])
 
     // AUTOINCREMENT: a position is never used again, also when the newest changes were purged. `leader` is the position of the
     // first change of the same transaction. A mark says which position was the newest at a purge.

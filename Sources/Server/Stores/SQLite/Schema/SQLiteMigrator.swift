@@ -81,5 +81,5 @@ struct SQLiteMigration {
     let statements: [String]
 
     /// Every step, in order. The first makes the present schema in a new file; the others bring files of older programs there.
-    static let all: [SQLiteMigration] = [.initial, .endedSignIns, .credentials]
+    static let all: [SQLiteMigration] = [.initial, .endedSignIns, .credentials, .openCodes]
 }
