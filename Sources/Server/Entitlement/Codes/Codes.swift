@@ -32,13 +32,14 @@ package final class Codes: DomainPart {
     package func createCode(
         _ request: CodeRequest, by caller: Guesser, credential: String?, now: Timestamp
     ) async throws(EntitlementError) -> RegistrationRecord {
-        guard self.catalogue.requestor(request.requestor) != nil else { throw EntitlementError(.unknownRequestor) }
+        guard let strictness = self.catalogue.requestor(request.requestor)?.strictness
+        else { throw EntitlementError(.unknownRequestor) }
         let lifetime =
             credential == nil ? request.lifetime : min(request.lifetime, IssuanceLimiter.longestLifetimeOfPublic)
         return try await self.issue(
             within: self.issuance, to: caller, bytes: request.size, credential: credential
         ) { () throws(EntitlementError) in
-            let record = try await self.insert(request, lifetime: lifetime, now: now)
+            let record = try await self.insert(request, of: strictness, lifetime: lifetime, now: now)
             self.guessing.noteIssued(
                 record.code, to: caller.address, until: self.uptime() + lifetime + RegistrationCode.grace)
             self.tell(.codeMade, of: record, at: request.mvpd, network: caller.address.neighbourhood, now: now)
@@ -47,11 +48,12 @@ package final class Codes: DomainPart {
     }
 
     private func insert(
-        _ request: CodeRequest, lifetime: Duration, now: Timestamp
+        _ request: CodeRequest, of strictness: Requestor.Strictness, lifetime: Duration, now: Timestamp
     ) async throws(EntitlementError) -> RegistrationRecord {
         // With 28^7 codes a second draw is rare and a tenth means that the generator is broken.
         for _ in 0..<10 {
-            let code = self.drawCode(for: request.requestor)
+            // Deployed pages of compatible requestors take 7 characters and no more (rest-v1 11.1).
+            let code = self.drawCode(strictness == .strict ? self.codeLength : 7)
             let record = self.record(for: request, code: code, lifetime: lifetime, now: now)
             // Before the insertion: the cancellation of this code by a later one must not be remembered over.
             let ticket = self.memory.codes.ticket(for: record.code)
@@ -108,14 +110,7 @@ package final class Codes: DomainPart {
         return isShort ? 7 : 8
     }
 
-    /// The length of new codes of `requestor`: deployed pages of compatible ones take 7 characters and no more (rest-v1
-    /// 11.1).
-    private func codeLength(of requestor: RequestorID) -> Int {
-        self.catalogue.requestor(requestor)?.strictness == .strict ? self.codeLength : 7
-    }
-
-    private func drawCode(for requestor: RequestorID) -> RegistrationCodeText {
-        let length = self.codeLength(of: requestor)
+    private func drawCode(_ length: Int) -> RegistrationCodeText {
         var generator = SecureRandomGenerator()
         while true {
             let code = RegistrationCodeText.random(length: length, using: &generator)

@@ -1,3 +1,5 @@
+import TextCoding
+
 /// The part of an address that limits look at.
 ///
 /// Of an IPv6 address only the first 64 bits count: a household chooses the others as it likes.
@@ -105,7 +107,7 @@ extension NetworkPrefix: CustomStringConvertible {
     /// `192.0.2.0/24`, `2001:db8:0:0::/56` or `local`: safe for a log, as no host of a household is told apart.
     package var description: String {
         switch self.family {
-        case .v4: "\([56, 48, 40, 32].map { String(self.bits >> $0 & 0xFF) }.joined(separator: "."))/\(self.length)"
+        case .v4: "\(DottedQuad.text(of: UInt32(self.bits >> 32)))/\(self.length)"
         case .v6:
             "\([48, 32, 16, 0].map { String(self.bits >> $0 & 0xFFFF, radix: 16) }.joined(separator: ":"))"
                 + "::/\(self.length)"

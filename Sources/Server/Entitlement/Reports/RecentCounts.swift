@@ -48,8 +48,13 @@ struct BoundedCounts: Sendable {
     mutating func count(_ event: BoxStep, atMost most: Int, isByMinute: Bool = false) {
         for (model, room) in [(event.model, most), (BoxModel(), 2 * most)] {
             let key = ReportCount.Key(event, model: model, isByMinute: isByMinute)
-            guard self.counts[key] != nil || self.counts.count < room else { continue }
-            self.counts[key, default: 0] += 1
+            if let place = self.counts.index(forKey: key) {
+                self.counts.values[place] += 1
+            } else if self.counts.count < room {
+                self.counts[key] = 1
+            } else {
+                continue
+            }
             return
         }
     }

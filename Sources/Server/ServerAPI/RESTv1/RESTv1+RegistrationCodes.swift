@@ -67,17 +67,13 @@ extension RESTv1 {
         let record = try await self.domain.codes.createCode(
             request, by: device.guesser(self.addresses, device: request.context.device),
             credential: device.caller.publicCredential, now: call.now)
-        let code = CodeDocument(record: record, page: self.page(of: requestor), hidesDevice: false)
+        let page = self.page(of: requestor)
+        let code = CodeDocument(record: record, page: page, hidesDevice: false)
         let response = Answer.document(code.document, call.format, status: .created)
-        return self.shortURL(of: record).map { response.adding("Latchkey-Short-URL", $0) } ?? response
-    }
-
-    /// The short address of a code whose page is ours; a field apart, since deployed clients read the document
-    /// strictly.
-    private func shortURL(of record: RegistrationRecord) -> String? {
-        let ours = self.context.settings.publicURL + ScreenPath.activate
-        guard (record.registrationURL ?? self.page(of: record.requestor)) == ours else { return nil }
-        return ScreenPath.shortAddress(of: record.code, at: self.context.settings.publicURL)
+        // The short address of a code whose page is ours. A field apart, since deployed clients read the document strictly.
+        guard (record.registrationURL ?? page) == self.ownPage else { return response }
+        return response.adding(
+            "Latchkey-Short-URL", ScreenPath.shortAddress(of: record.code, at: self.context.settings.publicURL))
     }
 
     /// rest-v1 11.2. No caller is authenticated, so an unknown code counts as a guess.
@@ -94,9 +90,10 @@ extension RESTv1 {
 
     /// The page at which a viewer enters a code of `requestor`: its own page, or ours.
     private func page(of requestor: RequestorID) -> String {
-        self.domain.catalogue.requestor(requestor)?.activationURL
-            ?? self.context.settings.publicURL + ScreenPath.activate
+        self.domain.catalogue.requestor(requestor)?.activationURL ?? self.ownPage
     }
+
+    private var ownPage: String { self.context.settings.publicURL + ScreenPath.activate }
 
     /// rest-v1 11.3. A code that is not there is as deleted as one that was.
     private func deleteCode(_ device: DeviceCall) async throws -> HTTPResponse {

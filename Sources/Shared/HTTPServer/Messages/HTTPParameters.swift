@@ -66,7 +66,7 @@ package struct HTTPParameters: Sendable {
     package func exceed(pairs limit: Int) -> Bool {
         // So many pairs need as many marks and as many names.
         guard self.text.count > 2 * limit else { return false }
-        return self.text.count(where: { $0 == UInt8(ascii: "&") }) >= limit
+        return self.text.span.count(of: UInt8(ascii: "&")) >= limit
     }
 
     /// Whether a name occurs more than once. A name in both query and body counts as repeated.

@@ -1,4 +1,5 @@
 import Glibc
+import TextCoding
 
 /// The sender of a request: an address without its port.
 package struct IPAddress: Hashable, Sendable {
@@ -141,7 +142,7 @@ extension IPAddress: CustomStringConvertible {
         case .unix:
             return "unix"
         case .v4:
-            return [24, 16, 8, 0].map { String(self.low >> $0 & 0xFF) }.joined(separator: ".")
+            return DottedQuad.text(of: self.v4Word)
         case .v6:
             var words = (self.high.bigEndian, self.low.bigEndian)
             var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
