@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The admission of a code that a stranger named.
 package enum GuessAdmission: ~Copyable {
     /// Look it up, and settle the reservation with what was found.
@@ -96,4 +98,88 @@ struct Guess: Sendable {
     let mark: Int
     /// Whether it takes a place of the address; not when the session or box is known.
     let takesAddress: Bool
+}
+
+/// The counts of guesses since the start, for counters.
+package struct GuessCounts: Hashable, Sendable {
+    package var wrong = 0
+    package var refused = 0
+
+    package init() {}
+}
+
+/// Counts as they come, on any thread.
+final class GuessTally: Sendable {
+    let wrong = Atomic<Int>(0)
+    let refused = Atomic<Int>(0)
+
+    var counts: GuessCounts {
+        var counts = GuessCounts()
+        counts.wrong = self.wrong.load(ordering: .relaxed)
+        counts.refused = self.refused.load(ordering: .relaxed)
+        return counts
+    }
+}
+
+/// A count that falls by itself, evenly, as a value.
+///
+/// Times are durations since a start that only a monotonic clock gives; one that lies before the last changes nothing.
+struct LeakyCount: Hashable, Sendable {
+    private var count: Double = 0
+    private var time: Duration = .zero
+
+    /// The count at `now`, when it falls by `leak` an hour.
+    func value(at now: Duration, leak: Double) -> Double {
+        guard now > self.time else { return self.count }
+        return max(0, self.count - leak * ((now - self.time) / .seconds(3600)))
+    }
+
+    /// Adds `amount`, which may be negative, and never falls below zero or rises above `most`.
+    mutating func add(_ amount: Double, at now: Duration, leak: Double, most: Double) {
+        self.count = min(most, max(0, self.value(at: now, leak: leak) + amount))
+        self.time = max(self.time, now)
+    }
+}
+
+/// The sender of a guess, as far as the server can tell.
+package struct Guesser: Hashable, Sendable {
+    /// The viewer's address; of a call that a programmer's server makes for a viewer, the address it forwards.
+    package var address: NetworkAddress
+    /// The keyed hash of the browser session or access token.
+    package var session: [UInt8]?
+    /// The keyed hash of the device that asks by itself.
+    package var box: [UInt8]?
+    /// The server that forwards `address`.
+    package var relay: Relay?
+
+    package init(_ address: NetworkAddress, session: [UInt8]? = nil, box: [UInt8]? = nil, relay: Relay? = nil) {
+        self.address = address
+        self.session = session
+        self.box = box
+        self.relay = relay
+    }
+
+    /// A caller that speaks for others, known by its credential and its network: the credential alone may be in every
+    /// box, and must not be closed for all of them.
+    package struct Relay: Hashable, Sendable {
+        let credential: String
+        let network: NetworkPrefix
+
+        /// - Parameters:
+        ///   - credential: the public key or client ID that proved the call.
+        ///   - address: the address that the connection comes from.
+        package init(credential: String, at address: NetworkAddress) {
+            self.credential = credential
+            self.network = address.prefix(address == .local ? .address : .network)
+        }
+    }
+
+    /// The keys under which a success is remembered.
+    var trustKeys: [TrustMemory.Key] {
+        var keys: [TrustMemory.Key] = []
+        if self.address != .local { keys.append(.address(self.address)) }
+        if let session { keys.append(.session(session)) }
+        if let box { keys.append(.box(box)) }
+        return keys
+    }
 }

@@ -1,3 +1,5 @@
+import Clientless
+
 /// The guesses of one network before they are scarce within it, and before it is closed.
 package struct TierBudget: Hashable, Sendable {
     /// Wrong guesses from which on the narrower networks within are held to their floors; half of it goes unnoticed.
@@ -80,5 +82,98 @@ package struct SourceFloor: Hashable, Sendable {
     /// The largest offenders are refused first: the allowance falls down to the floor.
     func allowance(_ scarcity: Double, isKnown: Bool) -> Double? {
         scarcity > 0 ? (isKnown ? self.guessesOfKnown : self.guesses) + self.fall * (1 - scarcity) : nil
+    }
+}
+
+/// The wrong guesses a minute that all strangers share: a store of guesses that fills evenly.
+///
+/// It never closes anything. How empty it is says how scarce guesses are for sources without a recent success.
+package struct ServiceBudget: Hashable, Sendable {
+    /// How many minutes of guesses it holds.
+    private static let minutes = 5.0
+
+    package private(set) var perMinute: Double
+    private(set) var spent = LeakyCount()
+
+    /// The wrong guesses a minute that make a hit on any open code a matter of one in a thousand.
+    ///
+    /// - Parameter openCodes: how many are open of each length.
+    package static func perMinute(openCodes: [Int: Int]) -> Double {
+        let chance = openCodes.reduce(0.0) { sum, entry in
+            let space = (0..<entry.key).reduce(1.0) { space, _ in space * Double(RegistrationCodeText.alphabet.count) }
+            return sum + Double(max(0, entry.value)) / space
+        }
+        // Never so few that people who mistype on a quiet server feel it.
+        guard chance > 0 else { return 100_000 }
+        return min(max(0.001 / chance, 60), 100_000)
+    }
+
+    private var capacity: Double { self.perMinute * Self.minutes }
+    private var leak: Double { self.perMinute * 60 }
+
+    package mutating func resize(perMinute: Double, at now: Duration) {
+        let used = self.capacity > 0 ? self.spent.value(at: now, leak: self.leak) / self.capacity : 0
+        self.perMinute = perMinute
+        self.spent = LeakyCount()
+        self.spent.add(used * self.capacity, at: now, leak: self.leak, most: self.capacity)
+    }
+
+    mutating func spend(_ guesses: Int, at now: Duration) {
+        self.spent.add(Double(guesses), at: now, leak: self.leak, most: self.capacity)
+    }
+
+    /// From 0 to 1: nothing until half is spent.
+    package func scarcity(at now: Duration) -> Double {
+        min(1, max(0, 2 * self.spent.value(at: now, leak: self.leak) / self.capacity - 1))
+    }
+}
+
+/// The account of one address: its places, its wrong guesses of the last hours, and which codes
+/// it asked for lately.
+struct SourceLedger: Sendable {
+    /// The known facts of a code that was asked for.
+    enum Finding: UInt8, Sendable {
+        case pending
+        /// There is no such code.
+        case unknown
+        /// There was one, and it is over.
+        case ended
+    }
+
+    private struct Entry: Sendable {
+        let mark: Int
+        /// Seconds since the start; small, as there are many entries.
+        let time: Int32
+        var finding: Finding
+    }
+
+    /// How many codes are remembered.
+    private static let remembered = 20
+    /// How many wrong guesses are kept count of.
+    static let most = 64.0
+
+    var slots = AttemptSlots()
+    var wrong = LeakyCount()
+    private var entries: [Entry] = []
+
+    /// The answer that the address had about the code within `window`; `nil` when it has not asked.
+    func finding(_ mark: Int, at now: Duration, window: Duration) -> Finding? {
+        self.entries.last { $0.mark == mark && now < .seconds(Int64($0.time)) + window }?.finding
+    }
+
+    mutating func note(_ mark: Int, at now: Duration) {
+        self.entries.removeAll { $0.mark == mark }
+        if self.entries.count >= Self.remembered { self.entries.removeFirst() }
+        self.entries.append(Entry(mark: mark, time: Int32(clamping: now.components.seconds), finding: .pending))
+    }
+
+    /// - Parameter finding: `nil` forgets the code.
+    mutating func settle(_ mark: Int, _ finding: Finding?) {
+        guard let index = self.entries.firstIndex(where: { $0.mark == mark }) else { return }
+        if let finding {
+            self.entries[index].finding = finding
+        } else {
+            self.entries.remove(at: index)
+        }
     }
 }

@@ -61,3 +61,57 @@ package struct UserMetadata: Hashable, Sendable {
         }
     }
 }
+
+/// The metadata of signed-in viewers that requestors may know (rest-v1 19).
+package struct ViewerMetadata: DomainPart {
+    let parts: DomainParts
+    let signIns: SignIns
+    let trials: Trials
+
+    /// The metadata of the signed-in viewer that the requestor may know (rest-v1 19).
+    /// - Returns: `nil` when there is nothing to tell.
+    /// - Throws: `notAuthenticated`, `storeUnavailable`.
+    package func userMetadata(
+        _ context: DeviceContext, requestor: RequestorID, now: Timestamp
+    ) async throws(EntitlementError) -> UserMetadata? {
+        let authentication = try await self.signIns.signedIn(context, requestor, now: now)
+        return try await self.userMetadata(of: authentication, requestor: requestor, now: now)
+    }
+
+    /// The same for a sign-in that is already at hand.
+    package func userMetadata(
+        of authentication: AuthNRecord, requestor: RequestorID, now: Timestamp
+    ) async throws(EntitlementError) -> UserMetadata? {
+        guard let integration = self.catalogue.integration(requestor, authentication.mvpd)
+        else { throw EntitlementError(.notAuthenticated) }
+        let kept = try self.signIns.keptSession(of: authentication)
+        var values = kept.metadata
+        if !values.isEmpty { values["mvpd"] = .text(authentication.mvpd.text) }
+        if authentication.origin == .platform { values["tokenSource"] = .text("Apple") }
+        for (key, value) in try await self.trialMetadata(of: authentication, kept, requestor, now: now) {
+            values[key] = value
+        }
+        if let released = integration.releasedMetadata { values = values.filter { released.contains($0.key) } }
+        guard !values.isEmpty else { return nil }
+        return UserMetadata(
+            updated: kept.updated, values: values.sorted { $0.key < $1.key }.map { (key: $0.key, value: $0.value) },
+            encryptedKeys: integration.encryptedMetadata.intersection(values.keys))
+    }
+
+    /// The rest of a promotional trial (rest-v1 20.4).
+    private func trialMetadata(
+        of authentication: AuthNRecord, _ kept: KeptSession, _ requestor: RequestorID, now: Timestamp
+    ) async throws(EntitlementError) -> [String: MetadataValue] {
+        guard let rules = self.catalogue.mvpd(authentication.mvpd)?.trial, rules.isPromotional else { return [:] }
+        let identities = Trials.identities(authentication.context, Trials.person(inAccount: kept.session.account))
+        let trial = try await self.trials.trial(identities, requestor, authentication.mvpd)?.trial ?? Trial()
+        var values: [String: MetadataValue] = [
+            "used_assets": .list(trial.resources.map(\.text)),
+            "expiration_date": .text(String(trial.expires(at: now, rules: rules).milliseconds)),
+        ]
+        if let remaining = trial.remainingResources(rules: rules) {
+            values["remaining_resources"] = .text(String(remaining))
+        }
+        return values
+    }
+}

@@ -47,3 +47,72 @@ package struct RelyingParty: Hashable, Sendable {
     /// The hash that authenticators sign in place of ``id``.
     var idHash: [UInt8] { Digest.sha256(self.id.utf8) }
 }
+
+// The two ceremonies of WebAuthn level 3, as far as they are about what a browser brought. The store says whose
+// credential it is, and that a challenge counts once.
+
+extension RelyingParty {
+    /// The credential that a registration leaves behind (section 7.1).
+    struct NewCredential: Hashable, Sendable {
+        let id: [UInt8]
+        let publicKey: [UInt8]
+        let isSyncable: Bool
+        let signCount: UInt32
+    }
+
+    /// Checks a registration but for its challenge.
+    ///
+    /// No attestation is asked for, so no maker's word counts. A browser may leave the new key's own signature in its place
+    /// (section 5.1.3, step "none"), and that has to be right.
+    func credential(of registration: PasskeyRegistration) throws(PasskeyFault) -> NewCredential {
+        guard let object = try? CBORReader.item(in: registration.attestation), let format = object["fmt"]?.text,
+            let signed = object["authData"]?.bytes, case .map(let statement)? = object["attStmt"]
+        else { throw .malformed }
+        let data = try self.checked(signed)
+        guard let credential = data.credential else { throw .malformed }
+        let key = try CredentialKey(cose: credential.publicKey)
+        switch format {
+        case "none":
+            guard statement.isEmpty else { throw .attestation }
+        case "packed":
+            guard statement[.text("x5c")] == nil, statement[.text("alg")]?.integer == key.algorithm,
+                let signature = statement[.text("sig")]?.bytes,
+                key.isValidSignature(signature, for: signed + Digest.sha256(registration.clientData))
+            else { throw .attestation }
+        default: throw .attestation
+        }
+        return NewCredential(
+            id: credential.id, publicKey: credential.publicKey, isSyncable: data.flags.contains(.backupEligible),
+            signCount: data.signCount)
+    }
+
+    /// Checks the use of a passkey but for its challenge (section 7.2).
+    /// - Parameter handle: what its account is called to authenticators.
+    /// - Returns: what the authenticator has counted.
+    func check(
+        _ assertion: PasskeyAssertion, by passkey: Passkey, handle: [UInt8]
+    ) throws(PasskeyFault) -> UInt32 {
+        guard assertion.credential == passkey.credential,
+            assertion.userHandle.isEmpty || constantTimeEqual(assertion.userHandle, handle)
+        else { throw .account }
+        let data = try self.checked(assertion.authenticatorData)
+        // A passkey stays syncable or not, as it was made (section 6.1.3).
+        guard data.flags.contains(.backupEligible) == passkey.isSyncable else { throw .malformed }
+        let message = assertion.authenticatorData + Digest.sha256(assertion.clientData)
+        guard try CredentialKey(cose: passkey.publicKey).isValidSignature(assertion.signature, for: message)
+        else { throw .signature }
+        // One that does not count says 0 for ever (section 6.1.1).
+        guard data.signCount > passkey.signCount || (data.signCount == 0 && passkey.signCount == 0)
+        else { throw .counter }
+        return data.signCount
+    }
+
+    /// The checked statement of an authenticator, for this relying party, about a viewer whom it verified.
+    private func checked(_ bytes: [UInt8]) throws(PasskeyFault) -> AuthenticatorData {
+        let data = try AuthenticatorData(bytes)
+        guard data.partyHash == self.idHash else { throw .party }
+        // It stands in place of a password: that a viewer touched it is not enough.
+        guard data.flags.isSuperset(of: [.userPresent, .userVerified]) else { throw .viewer }
+        return data
+    }
+}

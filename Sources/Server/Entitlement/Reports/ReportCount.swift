@@ -59,3 +59,63 @@ package struct ReportSelection: Hashable, Sendable {
         self.hours = hours
     }
 }
+
+/// The events of boxes in the last sixty minutes, by the minute and by everything that reports tell apart. It counts in
+/// this process alone, since its start; its room is bounded however many boxes there are and whatever they call
+/// themselves.
+package struct RecentCounts: Sendable {
+    /// How far back it goes.
+    package static let span: Duration = .seconds(3600)
+    /// The most counts of one minute (``BoundedCounts``).
+    static let mostKept = 256
+    private static let minutes = 60
+
+    private struct Minute: Sendable {
+        /// Minutes since 1970.
+        var number: Int64 = -1
+        var counts = BoundedCounts()
+    }
+
+    private var ring = Array(repeating: Minute(), count: Self.minutes)
+
+    /// Counts an event. An event that is older than the counts in its place is left out.
+    mutating func count(_ event: BoxStep) {
+        guard event.time.milliseconds >= 0 else { return }
+        let number = event.time.seconds / 60
+        let place = Int(number % Int64(Self.minutes))
+        guard self.ring[place].number <= number else { return }
+        if self.ring[place].number < number { self.ring[place] = Minute(number: number) }
+        self.ring[place].counts.count(event, atMost: Self.mostKept, isByMinute: true)
+    }
+
+    /// The counts of the minutes from that of `start` on and before `end`, in no order.
+    func counts(from start: Timestamp, until end: Timestamp) -> [ReportCount] {
+        let first = start.seconds / 60
+        let beyond = (end.seconds + 59) / 60
+        return self.ring.filter { $0.number >= first && $0.number < beyond }.flatMap { minute in
+            minute.counts.all
+        }
+    }
+}
+
+/// The counts of one time. Boxes choose their names freely: beyond a number of counts kinds of boxes are no longer told
+/// apart, and beyond twice of it an event is not counted.
+struct BoundedCounts: Sendable {
+    private var counts: [ReportCount.Key: Int] = [:]
+
+    var all: [ReportCount] { self.counts.map { ReportCount($0.key, count: $0.value) } }
+
+    mutating func count(_ event: BoxStep, atMost most: Int, isByMinute: Bool = false) {
+        for (model, room) in [(event.model, most), (BoxModel(), 2 * most)] {
+            let key = ReportCount.Key(event, model: model, isByMinute: isByMinute)
+            if let place = self.counts.index(forKey: key) {
+                self.counts.values[place] += 1
+            } else if self.counts.count < room {
+                self.counts[key] = 1
+            } else {
+                continue
+            }
+            return
+        }
+    }
+}

@@ -85,3 +85,106 @@ package enum AuditColumn: String, ColumnList {
             subject: try row.text(Self.subject))
     }
 }
+
+/// How an identity becomes the columns `kind` and `hash` of `trial_identities`, and they an identity.
+package enum TrialIdentityColumns {
+    package static func values(of identity: TrialIdentity) -> [SQLValue] {
+        switch identity {
+        case .device(let device): [.integer(0), .blob(device.bytes)]
+        case .person(let hash): [.integer(1), .blob(hash)]
+        }
+    }
+
+    package static func identity<Row: RecordRow>(
+        from row: inout Row
+    ) throws(Row.Failure) -> TrialIdentity {
+        switch (try row.integer(), try row.blob()) {
+        case (0, let device): return .device(DeviceHash(bytes: device))
+        case (1, let hash): return .person(hash)
+        default: throw .nonsense("an identity of no known kind")
+        }
+    }
+}
+
+/// The change of a table of identities by a trial. Only a record that leaves out or moves stored ones has all written
+/// anew.
+package struct TrialIdentityChange {
+    /// Whether those that are stored stay.
+    package let isExtension: Bool
+    /// A row for each identity that is to be written: requestor, provider, kind, hash, trial and place.
+    package let rows: [[SQLValue]]
+
+    /// - Parameter stored: what the table has of the trial, in the order of the places.
+    package init(to record: TrialRecord, from stored: [(place: Int64, identity: TrialIdentity)]) {
+        self.isExtension = record.identities.starts(with: stored.map(\.identity))
+        let added = self.isExtension ? record.identities.dropFirst(stored.count) : record.identities[...]
+        let first = self.isExtension ? (stored.last?.place ?? -1) + 1 : 0
+        self.rows = added.enumerated().map { step, identity in
+            [.text(record.requestor.text), .text(record.mvpd.text)] + TrialIdentityColumns.values(of: identity)
+                + [.text(record.id), .integer(first + Int64(step))]
+        }
+    }
+}
+
+/// The columns of `reports`. Without a provider `mvpd` is empty: no two rows then have the same key.
+package enum ReportColumn: String, ColumnList {
+    case hour, requestor, mvpd, platform, event, number
+    case deviceType = "device_type"
+
+    package static let listed = Listed<Self>(
+        "reports",
+        """
+        ON CONFLICT (hour, requestor, mvpd, device_type, platform, event)
+            DO UPDATE SET number = reports.number + excluded.number
+        """)
+
+    package var field: Field<ReportCount> {
+        switch self {
+        case .hour: .integer { $0.key.hour }
+        case .requestor: .text { $0.key.requestor.text }
+        case .mvpd: .text { $0.key.mvpd?.text ?? "" }
+        case .platform: .text { $0.key.model.platform }
+        case .event: .text { $0.key.event.rawValue }
+        case .number: .integer { Int64($0.count) }
+        case .deviceType: .text { $0.key.model.deviceType }
+        }
+    }
+
+    /// The question for the selected counts.
+    static func question(_ selection: ReportSelection, limit: Int) -> SQL {
+        var condition: SQL = "hour >= \(selection.hours.lowerBound) AND hour < \(selection.hours.upperBound)"
+        if let requestors = selection.requestors {
+            let among: SQL =
+                requestors.isEmpty ? "false" : "requestor IN (\(requestors.map(\.sqlValue)))"
+            condition = "\(condition) AND \(among)"
+        }
+        let columns = self.allCases.map { column in
+            switch column {
+            case .hour: selection.isByDay ? "hour / 24 * 24" : "hour"
+            case .mvpd: selection.tellsProviders ? "mvpd" : "CAST('' AS text)"
+            case .platform, .deviceType:
+                selection.tellsModels ? column.rawValue : "CAST('\(BoxModel.unknown)' AS text)"
+            case .number: "CAST(sum(number) AS bigint)"
+            case .requestor, .event: column.rawValue
+            }
+        }
+        // By their places, as a store may take a name for that of the table's column.
+        let order = [Self.hour, .requestor, .mvpd, .deviceType, .platform, .event].map { "\($0.place + 1)" }
+            .joined(separator: ", ")
+        return """
+            SELECT \(raw: columns.joined(separator: ", ")) FROM latchkey.reports WHERE \(condition)
+                GROUP BY \(raw: order) ORDER BY \(raw: order) LIMIT \(max(limit, 0))
+            """
+    }
+
+    package static func count<Row: RecordRow>(from row: inout Row) throws(Row.Failure) -> ReportCount {
+        let mvpd = try row.text(Self.mvpd)
+        return ReportCount(
+            ReportCount.Key(
+                hour: try row.integer(Self.hour), requestor: try row.requestor(Self.requestor),
+                mvpd: try mvpd.isEmpty ? nil : row.mvpd(Self.mvpd),
+                model: BoxModel(deviceType: try row.text(Self.deviceType), platform: try row.text(Self.platform)),
+                event: try row.word(Self.event, BoxStep.Kind.self)),
+            count: Int(try row.integer(Self.number)))
+    }
+}

@@ -1,0 +1,128 @@
+import Clientless
+package import Entitlement
+
+/// A value of an account's metadata as rows: one for each text in it. An empty list or map has none, and is not kept.
+package enum AccountMetadataColumns {
+    package static let names = "key, place, shape, member, value"
+
+    /// One text, and what it is of its value.
+    package struct Entry {
+        let key: String
+        let place: Int64
+        let shape: Int64
+        let member: String
+        let value: String
+    }
+
+    /// The rows of `metadata`, each after its key and place.
+    package static func rows(of metadata: [String: MetadataValue]) -> [[SQLValue]] {
+        metadata.flatMap { key, value in
+            self.texts(of: value).enumerated().map { place, text in
+                [
+                    .text(key), .integer(Int64(place)), .integer(text.shape), .text(text.member), .text(text.value),
+                ]
+            }
+        }
+    }
+
+    private static func texts(of value: MetadataValue) -> [(shape: Int64, member: String, value: String)] {
+        switch value {
+        case .text(let text): [(0, "", text)]
+        case .list(let texts): texts.map { (1, "", $0) }
+        case .map(let entries): entries.map { (2, $0.name, $0.value) }
+        }
+    }
+
+    /// The metadata of one account.
+    /// - Parameter entries: by place.
+    /// - Returns: `nil` for entries that are of no value.
+    static func metadata(of entries: [Entry]) -> [String: MetadataValue]? {
+        var metadata: [String: MetadataValue] = [:]
+        for entry in entries {
+            switch (entry.shape, metadata[entry.key]) {
+            case (0, nil): metadata[entry.key] = .text(entry.value)
+            case (1, nil): metadata[entry.key] = .list([entry.value])
+            case (1, .list(let texts)?): metadata[entry.key] = .list(texts + [entry.value])
+            case (2, nil): metadata[entry.key] = .map([MetadataEntry(name: entry.member, value: entry.value)])
+            case (2, .map(let entries)?):
+                metadata[entry.key] = .map(entries + [MetadataEntry(name: entry.member, value: entry.value)])
+            default: return nil
+            }
+        }
+        return metadata
+    }
+}
+
+extension RecordRow {
+    /// A row of ``AccountMetadataColumns/names``, from the key on.
+    package mutating func metadataEntry() throws(Failure) -> AccountMetadataColumns.Entry {
+        AccountMetadataColumns.Entry(
+            key: try self.text(), place: try self.integer(), shape: try self.integer(), member: try self.text(),
+            value: try self.text())
+    }
+}
+
+/// The columns of `accounts`; line-ups and metadata have tables of their own.
+package enum AccountColumn: String, ColumnList {
+    case mvpd, id, name
+    case passwordHash = "password_hash"
+    case version
+
+    package static let listed = Listed<Self>("accounts", "ON CONFLICT DO NOTHING")
+
+    package var field: Field<Account> {
+        switch self {
+        case .mvpd: .text { $0.mvpd.text }
+        case .id: .text { $0.id }
+        case .name: .text { $0.name }
+        case .passwordHash: .text { $0.passwordHash }
+        case .version: .integer { Int64($0.version) }
+        }
+    }
+
+    package static func account<Row: RecordRow>(
+        from row: inout Row, lineUp: [String], metadata entries: [AccountMetadataColumns.Entry]
+    ) throws(Row.Failure) -> Account {
+        guard let metadata = AccountMetadataColumns.metadata(of: entries)
+        else { throw .nonsense("metadata of an account do not have their form") }
+        return Account(
+            mvpd: try row.mvpd(Self.mvpd), id: try row.text(Self.id), name: try row.text(Self.name),
+            passwordHash: try row.text(Self.passwordHash), lineUp: lineUp, metadata: metadata,
+            version: Int(try row.integer(Self.version)))
+    }
+}
+
+/// The columns of `passkeys`.
+package enum PasskeyColumn: String, ColumnList {
+    case credential, mvpd, account
+    case publicKey = "public_key"
+    case isSyncable = "is_syncable"
+    case signCount = "sign_count"
+    case created
+    case lastUsed = "last_used"
+
+    package static let listed = Listed<Self>("passkeys", "ON CONFLICT DO NOTHING")
+
+    package var field: Field<Passkey> {
+        switch self {
+        case .credential: .blob { $0.credential }
+        case .mvpd: .text { $0.mvpd.text }
+        case .account: .text { $0.account }
+        case .publicKey: .blob { $0.publicKey }
+        case .isSyncable: .flag { $0.isSyncable }
+        case .signCount: .integer { Int64($0.signCount) }
+        case .created: .time { $0.created }
+        case .lastUsed: .timeIfAny { $0.lastUsed }
+        }
+    }
+
+    package static func passkey<Row: RecordRow>(from row: inout Row) throws(Row.Failure) -> Passkey {
+        guard let signCount = UInt32(exactly: try row.integer(Self.signCount))
+        else { throw .nonsense("a passkey does not count as authenticators do") }
+        return Passkey(
+            credential: try row.blob(Self.credential), mvpd: try row.mvpd(Self.mvpd),
+            account: try row.text(Self.account), publicKey: try row.blob(Self.publicKey),
+            isSyncable: try row.flag(Self.isSyncable), signCount: signCount,
+            created: try row.timestamp(Self.created), lastUsed: try row.timestampIfAny(Self.lastUsed))
+    }
+}
