@@ -11,9 +11,7 @@
 // of them differs. zlib's own are included: it is linked anyway, for pages.
 
 typedef struct _LassoServer LassoServer;
-typedef struct _LassoNode LassoNode;
 typedef struct _LassoProvider LassoProvider;
-typedef struct _LassoSaml2EncryptedElement LassoSaml2EncryptedElement;
 typedef struct _xmlDoc xmlDoc;
 typedef struct _xmlDtd xmlDtd;
 typedef struct _xmlError xmlError;
@@ -40,15 +38,10 @@ LassoServer *lasso_server_new_from_buffers(
 int lasso_server_add_provider_from_buffer(
     LassoServer *server, int role, const char *metadata, const char *public_key, const char *chain);
 LassoProvider *lasso_server_get_provider(const LassoServer *server, const char *providerID);
-LassoNode *lasso_node_new_from_dump(const char *dump);
-char *lasso_node_dump(LassoNode *node);
-int lasso_saml2_encrypted_element_server_decrypt(
-    LassoSaml2EncryptedElement *element, LassoServer *server, LassoNode **decrypted);
 
 typedef void (*classo_glib_function)(const char *domain, int level, const char *message, void *context);
 classo_glib_function g_log_set_default_handler(classo_glib_function function, void *context);
 void g_object_unref(void *object);
-void g_free(void *memory);
 
 typedef void (*classo_xmlsec_function)(
     const char *file, int line, const char *function, const char *object, const char *subject, int reason,
@@ -143,7 +136,6 @@ typedef struct classo_element {
     DO(lasso_server_add_provider_from_buffer) DO(g_log_set_default_handler) \
     DO(g_object_unref) DO(xmlSecErrorsSetCallback) DO(xmlReadMemory) DO(xmlFreeDoc) DO(xmlDocGetRootElement) \
     DO(xmlGetIntSubset) DO(xmlSetGenericErrorFunc) DO(xmlSetStructuredErrorFunc) \
-    DO(lasso_node_new_from_dump) DO(lasso_node_dump) DO(lasso_saml2_encrypted_element_server_decrypt) DO(g_free) \
     DO(lasso_server_get_provider) DO(lasso_provider_verify_signature) DO(inflateInit2_) DO(inflate) DO(inflateEnd) \
     DO(xmlSecKeysMngrCreate) DO(xmlSecKeysMngrDestroy) DO(xmlSecOpenSSLAppDefaultKeysMngrInit) \
     DO(xmlSecOpenSSLAppDefaultKeysMngrAdoptKey) DO(xmlSecOpenSSLAppKeyLoadMemory) DO(xmlSecKeyDestroy) \
@@ -218,15 +210,6 @@ static inline int classo_verify_document(
     if (!provider) return -1;
     return functions->lasso_provider_verify_signature(
         provider, document, "ID", is_envelope ? LASSO_MESSAGE_FORMAT_SOAP : LASSO_MESSAGE_FORMAT_XML);
-}
-
-/// Decrypts an encrypted element of SAML with the private key of `server`; the function refuses a node of another type.
-/// - Returns: 0 when it did; the caller then owns what is in `decrypted`.
-static inline int classo_decrypt(
-    const classo_functions *_Nonnull functions, LassoServer *_Nonnull server, LassoNode *_Nonnull element,
-    LassoNode *_Nullable *_Nonnull decrypted) {
-    return functions->lasso_saml2_encrypted_element_server_decrypt(
-        (LassoSaml2EncryptedElement *)element, server, decrypted);
 }
 
 /// A private key in PEM, for what is encrypted for it. The caller owns it.

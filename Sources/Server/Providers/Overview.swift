@@ -8,6 +8,6 @@
 // It leaves to its neighbours: the pages people see (ServerAPI); when to ask, and that an assertion counts once
 // (Entitlement).
 //
-// Messages of strangers are read by our own reader, and lasso verifies what that wrote (Platform/SAMLDocument.swift). It
-// makes objects only of a name that is encrypted in a message of the provider. Least version of lasso: 2.8.1-1+deb12u1, the
-// first of Debian 12 without CVE-2025-46404, CVE-2025-46705 and CVE-2025-47151.
+// Messages are read by our own reader, also what was encrypted in them, and lasso verifies what that wrote
+// (Platform/SAMLDocument.swift). Least version of lasso: 2.8.1-1+deb12u1, the first of Debian 12 without CVE-2025-46404,
+// CVE-2025-46705 and CVE-2025-47151.

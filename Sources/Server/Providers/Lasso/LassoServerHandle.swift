@@ -5,12 +5,12 @@ import Glibc
 /// This server as a SAML service provider, with the issuers it trusts: one `LassoServer`.
 @safe
 struct LassoServerHandle: ~Copyable {
-    let library: LassoLibrary
-    let pointer: OpaquePointer
-    /// The private key once more, for what is decrypted without the library's objects: one `xmlSecKeysMngr`.
-    private let keys: OpaquePointer?
+    private let library: LassoLibrary
+    private let pointer: OpaquePointer
+    /// The private keys, of which the server itself has no use: one `xmlSecKeysMngr` each.
+    private let keys: [OpaquePointer]
 
-    private init(adopting pointer: OpaquePointer, _ keys: OpaquePointer?, of library: LassoLibrary) {
+    private init(adopting pointer: OpaquePointer, _ keys: [OpaquePointer], of library: LassoLibrary) {
         self.library = library
         unsafe self.pointer = pointer
         unsafe self.keys = keys
@@ -18,32 +18,35 @@ struct LassoServerHandle: ~Copyable {
 
     deinit {
         unsafe self.library.functions.g_object_unref(UnsafeMutableRawPointer(self.pointer))
-        if let keys = unsafe self.keys { unsafe self.library.functions.xmlSecKeysMngrDestroy(keys) }
+        for index in unsafe self.keys.indices {
+            unsafe self.library.functions.xmlSecKeysMngrDestroy(self.keys[index])
+        }
     }
 
     /// - Parameters:
     ///   - metadata: the SAML metadata of this server.
-    ///   - privateKey: unencrypted PEM, for assertions encrypted to this server. The libraries keep copies for
-    ///     as long as the handle lives.
+    ///   - privateKeys: unencrypted PEM, for what is encrypted for this server. The library keeps copies for as long as the
+    ///     handle lives.
     /// - Throws: `libraryMissing`, `libraryFailed`.
-    static func make(metadata: String, privateKey: Secret?) throws(AssertionFault) -> LassoServerHandle {
+    static func make(metadata: String, privateKeys: [Secret]) throws(AssertionFault) -> LassoServerHandle {
         let library = try LassoLibrary.prepare()
-        let pointer: OpaquePointer?
-        var keys: OpaquePointer?
-        if let privateKey {
-            var functions = library.functions
-            unsafe pointer = unsafe privateKey.withBytes { bytes in
+        guard let pointer = unsafe library.functions.lasso_server_new_from_buffers(metadata, nil, nil, nil)
+        else { throw .libraryFailed(call: "lasso_server_new_from_buffers", code: 0) }
+        var functions = library.functions
+        var keys: [OpaquePointer] = unsafe []
+        for key in privateKeys {
+            let known = unsafe key.withBytes { bytes in
                 var text = bytes.map { CChar(truncatingIfNeeded: $0) }
                 text.append(0)
                 defer { unsafe explicit_bzero(&text, text.count) }
-                unsafe keys = unsafe classo_keys(&functions, text, UInt32(bytes.count))
-                return unsafe library.functions.lasso_server_new_from_buffers(metadata, text, nil, nil)
+                return unsafe classo_keys(&functions, text, UInt32(bytes.count))
             }
-        } else {
-            unsafe pointer = library.functions.lasso_server_new_from_buffers(metadata, nil, nil, nil)
+            if let known = unsafe known { unsafe keys.append(known) }
         }
-        guard let pointer = unsafe pointer else { throw .libraryFailed(call: "lasso_server_new_from_buffers", code: 0) }
-        return unsafe LassoServerHandle(adopting: pointer, keys, of: library)
+        let server = unsafe LassoServerHandle(adopting: pointer, keys, of: library)
+        guard unsafe keys.count == privateKeys.count
+        else { throw .libraryFailed(call: "xmlSecOpenSSLAppKeyLoadMemory", code: 0) }
+        return server
     }
 
     /// Trusts the identity provider of a metadata document.
@@ -64,21 +67,19 @@ struct LassoServerHandle: ~Copyable {
         guard code == 0 else { throw .unverified(code: code) }
     }
 
-    /// The content of an encrypted element, as XML. It does not say who encrypted it.
-    /// - Throws: `undecipherable`, `libraryFailed`.
-    borrowing func decrypt(_ element: XMLElement) throws(AssertionFault) -> String {
-        // The thread may be another than the one that made the server.
-        let library = try LassoLibrary.prepare()
-        return try LassoNodeHandle.read(element.written, of: library).decrypted(by: self).written()
-    }
-
     /// The bytes of an encrypted element in clear, of which no library has made anything. They do not say who encrypted
     /// them.
     /// - Parameter limit: the most bytes.
-    /// - Throws: `undecipherable`; `notXML`, `libraryFailed`.
-    borrowing func bytes(of element: XMLElement, limit: Int) throws(AssertionFault) -> [UInt8] {
-        guard let keys = unsafe self.keys, let data = element.encryptedData else { throw .undecipherable(code: 0) }
+    /// - Throws: `missingPrivateKey`, `undecipherable`; `notXML`, `libraryFailed`.
+    borrowing func decrypted(_ element: XMLElement, limit: Int) throws(AssertionFault) -> [UInt8] {
+        guard unsafe !self.keys.isEmpty else { throw .missingPrivateKey }
+        guard let data = element.encryptedData else { throw .undecipherable }
         let text = try SAMLText(Array(data.written.utf8), maximumSize: 2 * limit)
-        return try unsafe XMLDocumentHandle.parse(text).decrypted(with: keys, limit: limit)
+        for index in unsafe self.keys.indices {
+            // It may be encrypted for another key of ours.
+            let document = try XMLDocumentHandle.parse(text)
+            if let bytes = unsafe document.decrypted(with: self.keys[index], limit: limit) { return bytes }
+        }
+        throw .undecipherable
     }
 }

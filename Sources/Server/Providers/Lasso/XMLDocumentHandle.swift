@@ -40,9 +40,9 @@ struct XMLDocumentHandle: ~Copyable {
     }
 
     /// The content of the outermost element, an `EncryptedData` with its key inside.
-    /// - Throws: `undecipherable`, also for more than `limit` bytes.
-    borrowing func decrypted(with keys: OpaquePointer, limit: Int) throws(AssertionFault) -> [UInt8] {
-        guard let element = unsafe self.library.functions.xmlDocGetRootElement(self.pointer) else { throw .notXML }
+    /// - Returns: `nil` if it is not for these keys, and for more than `limit` bytes.
+    borrowing func decrypted(with keys: OpaquePointer, limit: Int) -> [UInt8]? {
+        guard let element = unsafe self.library.functions.xmlDocGetRootElement(self.pointer) else { return nil }
         var functions = self.library.functions
         var size = -1
         let output = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, initialized in
@@ -50,7 +50,6 @@ struct XMLDocumentHandle: ~Copyable {
             size = unsafe classo_decrypt_bytes(&functions, keys, element, start, UInt32(limit))
             initialized = max(0, size)
         }
-        guard size > 0 else { throw .undecipherable(code: Int32(size)) }
-        return output
+        return size > 0 ? output : nil
     }
 }

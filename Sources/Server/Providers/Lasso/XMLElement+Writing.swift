@@ -17,21 +17,22 @@ extension XMLElement {
         return text + ">" + XMLText.escaped(self.text) + self.children.map(\.written).joined() + "</\(self.name)>"
     }
 
-    /// The data of an encrypted element of SAML, with nothing but the key for them inside, which may have lain beside them
-    /// (SAML 2.0 Core 2.2.4): no reference is followed, and no certificate read.
+    /// The data of an encrypted element of SAML, with nothing but up to four keys for them inside, which may have lain
+    /// beside them (SAML 2.0 Core 2.2.4): no reference is followed, and no certificate read.
     var encryptedData: XMLElement? {
-        let name = SAMLName.encryptionElement("EncryptedKey")
+        let key = SAMLName.encryptionElement("EncryptedKey")
         let info = SAMLName.signatureElement("KeyInfo")
-        guard let data = self.onlyChild(.encryptionElement("EncryptedData")),
-            let key = data.onlyChild(info)?.children(name).first ?? self.children(name).first
-        else { return nil }
-        func parts(_ element: XMLElement, _ name: String) -> [XMLElement] {
-            element.children(.encryptionElement(name))
+        guard let data = self.onlyChild(.encryptionElement("EncryptedData")) else { return nil }
+        func bare(_ element: XMLElement, _ keys: [XMLElement]) -> XMLElement {
+            element.with(
+                children: element.children(.encryptionElement("EncryptionMethod")) + keys
+                    + element.children(.encryptionElement("CipherData")))
         }
-        let bare = key.with(children: parts(key, "EncryptionMethod") + parts(key, "CipherData"))
+        let keys = (data.onlyChild(info)?.children(key) ?? []) + self.children(key)
         let keyInfo = XMLElement(
-            namespace: info.namespace, name: info.name, attributes: [], children: [bare], text: "")
-        return data.with(children: parts(data, "EncryptionMethod") + [keyInfo] + parts(data, "CipherData"))
+            namespace: info.namespace, name: info.name, attributes: [], children: keys.prefix(4).map { bare($0, []) },
+            text: "")
+        return keys.isEmpty ? nil : bare(data, [keyInfo])
     }
 
     /// The element with other children, in their order.

@@ -37,7 +37,7 @@ package enum AssertionFault: Error, Hashable, Sendable {
     case unverified(code: Int32)
     case substituted
     /// The viewer's name was encrypted for another, or not at all.
-    case undecipherable(code: Int32)
+    case undecipherable
 
     // The content
     case statusNotSuccess
@@ -111,7 +111,7 @@ extension AssertionFault: CustomStringConvertible {
         case .missingPrivateKey: "the assertion, or a name, is encrypted, and no private key is configured"
         case .unverified(let code): "the response was not verified: \(Self.explain(code))"
         case .substituted: "the assertion is not the one that was verified"
-        case .undecipherable(let code): "what is encrypted was not decrypted: \(Self.explain(code))"
+        case .undecipherable: "what is encrypted was not decrypted"
         case .statusNotSuccess: "the issuer did not answer with success"
         case .status(let status): "the provider answered \(status.rawValue)"
         case .wrongIssuer: "the issuer is not the configured one"

@@ -8,42 +8,25 @@ import Synchronization
 final class TrustedIssuer: Sendable {
     /// The issuer's SAML entity ID.
     let entityID: String
-    /// Whether encrypted assertions can be read.
-    let decrypts: Bool
     private let keyCount: Int
-    /// With one private key each, for the time in which keys are exchanged.
-    private let servers: [Server]
-
     /// One at a time: that the library only reads what it keeps here is not written in its manual.
-    private final class Server: Sendable {
-        let handle: Mutex<LassoServerHandle>
-
-        init(_ handle: consuming sending LassoServerHandle) {
-            self.handle = Mutex(handle)
-        }
-    }
+    private let server: Mutex<LassoServerHandle>
 
     /// - Parameters:
     ///   - issuer: the issuer's metadata.
     ///   - audience: this server's SAML entity ID.
     ///   - recipient: where assertions are delivered to.
-    ///   - privateKeys: unencrypted PEM, for encrypted assertions.
+    ///   - privateKeys: unencrypted PEM, for what is encrypted; several while keys are exchanged.
     /// - Throws: `libraryMissing`, `libraryFailed`.
     init(
         _ issuer: IssuerMetadata, audience: String, recipient: String, privateKeys: [Secret]
     ) throws(AssertionFault) {
-        let keys: [Secret?] = privateKeys.isEmpty ? [nil] : privateKeys
-        let metadata = Self.serviceMetadata(entityID: audience, assertionConsumer: recipient)
-        var servers: [Server] = []
-        for key in keys {
-            let server = try LassoServerHandle.make(metadata: metadata, privateKey: key)
-            try server.trust(issuer: issuer.text)
-            servers.append(Server(server))
-        }
+        let server = try LassoServerHandle.make(
+            metadata: Self.serviceMetadata(entityID: audience, assertionConsumer: recipient), privateKeys: privateKeys)
+        try server.trust(issuer: issuer.text)
         self.entityID = issuer.entityID
         self.keyCount = issuer.keyCount
-        self.decrypts = !privateKeys.isEmpty
-        self.servers = servers
+        self.server = Mutex(server)
     }
 
     /// Verifies the signature of an element.
@@ -58,7 +41,7 @@ final class TrustedIssuer: Sendable {
     /// Verifies the signature of a document that is signed as a whole, or of the message in an envelope.
     /// - Throws: `unverified`.
     func verify(document: String, isEnvelope: Bool = false) throws(AssertionFault) {
-        try self.servers[0].handle.withLock { (handle: inout LassoServerHandle) throws(AssertionFault) in
+        try self.server.withLock { (handle: inout LassoServerHandle) throws(AssertionFault) in
             try handle.verify(document: document, isEnvelope: isEnvelope, of: self.entityID)
         }
     }
@@ -80,49 +63,22 @@ final class TrustedIssuer: Sendable {
         guard !element.children(encrypted).isEmpty else { return element }
         guard let hidden = element.onlyChild(encrypted), element.children(.assertionElement("NameID")).isEmpty
         else { throw .missingSubject }
-        let name = try self.decryptedName(hidden)
+        let name = try self.unverified(encrypted: hidden).root
+        guard name.has(.assertionElement("NameID")) else { throw .missingSubject }
         return element.with(children: element.children.map { $0.has(encrypted) ? name : $0 })
     }
 
-    private func decryptedName(_ element: XMLElement) throws(AssertionFault) -> XMLElement {
-        let text = try self.decrypting { (handle: borrowing LassoServerHandle) throws(AssertionFault) in
-            try handle.decrypt(element)
-        }
-        let name = try SAMLDocument(SAMLText(Array(text.utf8), maximumSize: PlatformExchange.maximumLength)).root
-        guard name.has(.assertionElement("NameID")) else { throw .missingSubject }
-        return name
-    }
-
-    /// The content of an encrypted assertion, read within the bounds of messages. A stranger may have encrypted it.
+    /// The content of an encrypted element, read within the bounds of messages. A stranger may have encrypted it.
     /// - Throws: `missingPrivateKey`, `undecipherable`; `tooLarge`, and what ``SAMLText`` and ``SAMLDocument`` have
     ///   against it.
     func unverified(encrypted element: XMLElement) throws(AssertionFault) -> SAMLDocument {
         let limit = PlatformExchange.maximumLength
-        let bytes = try self.decrypting { (handle: borrowing LassoServerHandle) throws(AssertionFault) in
-            try handle.bytes(of: element, limit: limit)
+        let bytes = try self.server.withLock { (handle: inout LassoServerHandle) throws(AssertionFault) in
+            try handle.decrypted(element, limit: limit)
         }
-        let assertion = try SAMLDocument(SAMLText(bytes, maximumSize: limit))
-        try self.requireAffordable(assertion.written)
-        return assertion
-    }
-
-    private func decrypting<Value: Sendable>(
-        _ body: (borrowing LassoServerHandle) throws(AssertionFault) -> Value
-    ) throws(AssertionFault) -> Value {
-        var last = AssertionFault.missingPrivateKey
-        guard self.decrypts else { throw last }
-        for server in self.servers {
-            do throws(AssertionFault) {
-                return try server.handle.withLock { (handle: inout LassoServerHandle) throws(AssertionFault) in
-                    try body(handle)
-                }
-            } catch {
-                // It may be encrypted for another key of ours.
-                guard case .undecipherable = error else { throw error }
-                last = error
-            }
-        }
-        throw last
+        let content = try SAMLDocument(SAMLText(bytes, maximumSize: limit))
+        try self.requireAffordable(content.written)
+        return content
     }
 
     /// This server's own SAML metadata, as far as lasso wants it (SAML 2.0 Metadata 2.4.4).

@@ -374,6 +374,14 @@ struct SAMLAttackTests {
         let end = "</saml:EncryptedAssertion>"
         let beside = inside.replacing(key, with: "").replacing(end, with: key + end)
         #expect(try await lasso.verify(beside) == lasso.verify(inside))
+        // Behind one for another receiver, which does not open.
+        let value = try Self.piece("<CipherValue>", "</CipherValue>", of: key)
+        let foreign = Base64.encode([UInt8](repeating: 1, count: 256))
+        let both = key.replacing(value, with: "<CipherValue>\(foreign)</CipherValue>") + key
+        for several in [inside.replacing(key, with: both), beside.replacing(key, with: both)] {
+            #expect(several.contains(foreign))
+            #expect(try await lasso.verify(several) == lasso.verify(inside))
+        }
     }
 
     @Test func `nothing that is encrypted for a key of this server, the newest or an older one`() throws {
