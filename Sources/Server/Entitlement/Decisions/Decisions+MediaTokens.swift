@@ -10,7 +10,7 @@ extension Decisions {
     ) async throws(EntitlementError) -> IssuedMediaToken {
         let authentication = try await self.signIns.signedIn(context, requestor, now: now)
         let decision = try await self.storedAuthorization(resource, of: authentication, requestor, now: now)
-        return try self.mediaToken(for: decision, of: authentication, now: now)
+        return try self.mediaToken(for: decision, by: authentication, now: now)
     }
 
     /// The same on the strength of a decision that memory knows.
@@ -19,7 +19,7 @@ extension Decisions {
         _ resource: Resource, context: DeviceContext, requestor: RequestorID, now: Timestamp
     ) throws(EntitlementError) -> IssuedMediaToken? {
         guard let (permit, authentication) = self.remembered(resource, context, requestor, now: now) else { return nil }
-        return try self.mediaToken(for: permit, of: authentication, now: now)
+        return try self.mediaToken(for: permit, by: authentication, now: now)
     }
 
     /// The same for a decision that is already at hand.
@@ -27,8 +27,15 @@ extension Decisions {
     package func mediaToken(
         for authorization: AuthZRecord, of record: AuthNRecord, now: Timestamp
     ) throws(EntitlementError) -> IssuedMediaToken {
+        let authentication = try self.signIns.usable(record, authorization.requestor, now: now)
+        return try self.mediaToken(for: authorization, by: authentication, now: now)
+    }
+
+    /// - Parameter authentication: as it counts for the requestor of the decision.
+    private func mediaToken(
+        for authorization: AuthZRecord, by authentication: AuthNRecord, now: Timestamp
+    ) throws(EntitlementError) -> IssuedMediaToken {
         let requestor = authorization.requestor
-        let authentication = try self.signIns.usable(record, requestor, now: now)
         guard authorization.authentication == authentication.id else { throw EntitlementError(.authorizationMissing) }
         guard self.signIns.isCurrent(authorization, now: now) else { throw EntitlementError(.authorizationExpired) }
         // A decision may be older than a rule against its resource.

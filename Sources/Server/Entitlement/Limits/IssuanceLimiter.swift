@@ -72,7 +72,8 @@ package final class IssuanceLimiter: Sendable {
     package static let longestLifetimeOfPublic = Duration.seconds(3600)
 
     private enum Source: Hashable, Sendable {
-        case network(NetworkPrefix, NetworkTier)
+        /// Of one tier: its length tells which.
+        case network(NetworkPrefix)
         case relay(Guesser.Relay)
         case credential(String)
     }
@@ -101,45 +102,46 @@ package final class IssuanceLimiter: Sendable {
     package func admit(
         _ caller: Guesser, places: Double = 1, credential: String?, at now: Duration
     ) -> Duration? {
-        var taken: [(Source, Rate)] = []
-        for (source, rate) in self.sources(caller) {
+        let settings = self.settings
+        let sources = Self.sources(caller, settings)
+        for (index, (source, rate)) in sources.enumerated() {
             if let wait = self.take(places, of: source, rate, at: now) {
-                self.giveBack(places, of: taken, at: now)
+                self.giveBack(places, of: sources[..<index], at: now)
                 return wait
             }
-            taken.append((source, rate))
         }
         guard let credential else { return nil }
-        let rate = self.settings.credential
-        guard let wait = self.take(places, of: .credential(credential), rate, at: now) else { return nil }
-        let address = Source.network(caller.address.prefix(.address), .address)
-        let own = self.counts[address]?.value(at: now, leak: self.settings.address.perHour) ?? 0
+        guard let wait = self.take(places, of: .credential(credential), settings.credential, at: now)
+        else { return nil }
+        let address = Source.network(caller.address.prefix(.address))
+        let own = self.counts[address]?.value(at: now, leak: settings.address.perHour) ?? 0
         // Its own places are among them already.
-        guard own > self.settings.floor else { return nil }
-        self.giveBack(places, of: taken, at: now)
+        guard own > settings.floor else { return nil }
+        self.giveBack(places, of: sources[...], at: now)
         return wait
     }
 
     /// Gives the places back of what was not made after all.
     package func takeBack(_ caller: Guesser, places: Double = 1, credential: String?, at now: Duration) {
-        self.giveBack(places, of: self.sources(caller), at: now)
+        let settings = self.settings
+        self.giveBack(places, of: Self.sources(caller, settings)[...], at: now)
         if let credential {
-            self.giveBack(places, of: [(.credential(credential), self.settings.credential)], at: now)
+            self.giveBack(places, of: [(.credential(credential), settings.credential)], at: now)
         }
     }
 
-    private func sources(_ caller: Guesser) -> [(Source, Rate)] {
+    private static func sources(_ caller: Guesser, _ settings: Settings) -> [(Source, Rate)] {
         let own = caller.address.tiers.compactMap { tier -> (Source, Rate)? in
             switch tier {
-            case .address: (.network(caller.address.prefix(.address), .address), self.settings.address)
-            case .subscriber: (.network(caller.address.prefix(.subscriber), .subscriber), self.settings.subscriber)
-            case .network: (.network(caller.address.prefix(.network), .network), self.settings.network)
+            case .address: (.network(caller.address.prefix(.address)), settings.address)
+            case .subscriber: (.network(caller.address.prefix(.subscriber)), settings.subscriber)
+            case .network: (.network(caller.address.prefix(.network)), settings.network)
             // A provider has any number of customers.
             case .provider: nil
             }
         }
         guard let relay = caller.relay else { return own }
-        return own + [(.relay(relay), self.settings.relay)]
+        return own + [(.relay(relay), settings.relay)]
     }
 
     private func take(_ places: Double, of source: Source, _ rate: Rate, at now: Duration) -> Duration? {
@@ -153,7 +155,7 @@ package final class IssuanceLimiter: Sendable {
         }
     }
 
-    private func giveBack(_ places: Double, of taken: [(Source, Rate)], at now: Duration) {
+    private func giveBack(_ places: Double, of taken: ArraySlice<(Source, Rate)>, at now: Duration) {
         for (source, rate) in taken {
             self.counts.update(source, initial: LeakyCount()) {
                 $0.add(-places, at: now, leak: rate.perHour, most: rate.burst)

@@ -49,18 +49,17 @@ package enum XMLText {
         text.utf8.span.isPrintable || text.unicodeScalars.allSatisfy(Self.canCarry)
     }
 
-    /// Whether all bytes are characters that are the same at every place, in XML and HTML. A loop that never ends early
-    /// takes many bytes in one step.
+    /// Whether all bytes are characters that are the same at every place, in XML and HTML.
     package static func isPlain(_ text: Span<UInt8>) -> Bool {
-        var marks: UInt8 = 0
-        for offset in text.indices {
-            let byte = text[offset]
-            marks |= byte &- 0x20 < 0x5F ? 0 : 1
-            // `&` and `'`, then `<` and `>`: the two of a pair differ in one bit.
-            marks |= (byte | 1 == UInt8(ascii: "'") ? 1 : 0 as UInt8) | (byte | 2 == UInt8(ascii: ">") ? 1 : 0)
-            marks |= byte == UInt8(ascii: "\"") ? 1 : 0
+        for offset in 0..<text.count {
+            switch text[offset] {
+            case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"):
+                return false
+            case 0x20..<0x7F: continue
+            default: return false
+            }
         }
-        return marks == 0
+        return true
     }
 
     static func canCarry(_ scalar: Unicode.Scalar) -> Bool {

@@ -53,8 +53,11 @@ struct LogLine {
     }
 
     private static func isBare(_ text: String) -> Bool {
-        !text.isEmpty
-            && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C && $0 != 0x3D }
+        let bytes = text.utf8.span
+        return !bytes.isEmpty
+            && bytes.indices.allSatisfy {
+                (0x21...0x7E).contains(bytes[$0]) && bytes[$0] != 0x22 && bytes[$0] != 0x5C && bytes[$0] != 0x3D
+            }
     }
 }
 
