@@ -53,7 +53,7 @@ package struct OpenIDConnectFault: Error, Hashable, Sendable {
 
     package var trouble: Trouble {
         switch self.cause {
-        case .exchange(let error): error.trouble
+        case .exchange(let error): error.isMisconfigured ? .misconfigured : .unreachable
         // The answer of userinfo to an access token that is over (RFC 6750 3.1).
         case .status(401) where self.step == .userInfo: .ended
         // Without the code of RFC 6749 5.2; so glewlwyd answers a refresh token that was used. Faults of the client get

@@ -47,16 +47,28 @@ package struct ExchangeAnswer: Sendable {
 
 /// Why there is no answer.
 package enum ExchangeError: String, Error, Hashable, Sendable, CaseIterable {
-    case nameUnknown, unreachable, timedOut, connectionLost, handshakeLost, tooLarge, notHTTP, cancelled
-    case invalidRequest, other
-    case certificateExpired, certificateNotYetValid, authorityUnknown, tls
+    case nameUnknown = "the name of the host does not resolve"
+    case unreachable = "no connection"
+    case timedOut = "no answer in time"
+    case connectionLost = "the connection was lost"
+    case handshakeLost = "the connection was lost before it was secure; the port may not speak https"
+    case tooLarge = "the answer is too large"
+    case notHTTP = "the answer is not HTTP"
+    case cancelled = "given up"
+    case invalidRequest = "the request cannot be sent"
+    case other = "the request failed"
+    case certificateExpired = "the certificate has expired"
+    case certificateNotYetValid = "the certificate is not valid yet, by the clock of this machine"
+    case authorityUnknown = "no authority that this machine trusts has signed the certificate"
+    case tls = "the certificate is of another host, or TLS does not work"
 
-    var trouble: OpenIDConnectFault.Trouble {
+    /// Whether one side's configuration is wrong; otherwise the other side is out of reach.
+    package var isMisconfigured: Bool {
         switch self {
+        case .certificateExpired, .certificateNotYetValid, .authorityUnknown, .tls, .invalidRequest: true
         case .nameUnknown, .unreachable, .timedOut, .connectionLost, .handshakeLost, .tooLarge, .notHTTP, .cancelled,
             .other:
-            .unreachable
-        case .certificateExpired, .certificateNotYetValid, .authorityUnknown, .tls, .invalidRequest: .misconfigured
+            false
         }
     }
 
@@ -80,22 +92,5 @@ extension ExchangeError {
 }
 
 extension ExchangeError: CustomStringConvertible {
-    package var description: String {
-        switch self {
-        case .nameUnknown: "the name of the host does not resolve"
-        case .unreachable: "no connection"
-        case .timedOut: "no answer in time"
-        case .certificateExpired: "the certificate has expired"
-        case .certificateNotYetValid: "the certificate is not valid yet, by the clock of this machine"
-        case .authorityUnknown: "no authority that this machine trusts has signed the certificate"
-        case .tls: "the certificate is of another host, or TLS does not work"
-        case .connectionLost: "the connection was lost"
-        case .handshakeLost: "the connection was lost before it was secure; the port may not speak https"
-        case .tooLarge: "the answer is too large"
-        case .notHTTP: "the answer is not HTTP"
-        case .cancelled: "given up"
-        case .invalidRequest: "the request cannot be sent"
-        case .other: "the request failed"
-        }
-    }
+    package var description: String { self.rawValue }
 }

@@ -1,56 +1,33 @@
 /// Why a token, or a signed answer, was not taken. Holds no word of the token.
-package enum TokenFault: Error, Hashable, Sendable {
+package enum TokenFault: String, Error, Hashable, Sendable {
     // The form
-    case malformed
-    case encrypted
+    case malformed = "the token is not a signed JSON Web Token"
+    case encrypted = "the token is encrypted, which is not supported"
     /// Not one of the algorithms agreed upon: `none`, a shared secret, or a weaker one than the provider announced.
-    case algorithm
+    case algorithm = "the token is signed in a way that was not agreed upon"
     // The proof
-    case unknownKey
-    case signature
+    case unknownKey = "the provider publishes no key for the token"
+    case signature = "the signature does not match"
     // The claims
-    case issuer
-    case subject
-    case audience
-    case authorizedParty
-    case expired
-    case notYetValid
-    case issuedAt
-    case nonce
-    case accessTokenHash
-    case codeHash
+    case issuer = "the token is of another issuer"
+    case subject = "the token names no subject, or one that is too long"
+    case audience = "the token is meant for another client"
+    case authorizedParty = "the token was issued to another client"
+    case expired = "the token has expired"
+    case notYetValid = "the token is not valid yet"
+    case issuedAt = "the token does not say when it was issued, or says a time to come"
+    case nonce = "the token answers another request"
+    case accessTokenHash = "the token belongs to another access token"
+    case codeHash = "the token belongs to another code"
     /// Another viewer, or another provider, than the sign-in began with.
-    case changedViewer
+    case changedViewer = "the answer is of another viewer"
     // Logout tokens
-    case events
-    case session
-    case tokenID
-    case type
+    case events = "the token is no logout token"
+    case session = "the logout token names neither a viewer nor a session"
+    case tokenID = "the logout token has no ID"
+    case type = "the token says it is of another type"
 }
 
 extension TokenFault: CustomStringConvertible {
-    package var description: String {
-        switch self {
-        case .malformed: "the token is not a signed JSON Web Token"
-        case .encrypted: "the token is encrypted, which is not supported"
-        case .algorithm: "the token is signed in a way that was not agreed upon"
-        case .unknownKey: "the provider publishes no key for the token"
-        case .signature: "the signature does not match"
-        case .issuer: "the token is of another issuer"
-        case .subject: "the token names no subject, or one that is too long"
-        case .audience: "the token is meant for another client"
-        case .authorizedParty: "the token was issued to another client"
-        case .expired: "the token has expired"
-        case .notYetValid: "the token is not valid yet"
-        case .issuedAt: "the token does not say when it was issued, or says a time to come"
-        case .nonce: "the token answers another request"
-        case .accessTokenHash: "the token belongs to another access token"
-        case .codeHash: "the token belongs to another code"
-        case .changedViewer: "the answer is of another viewer"
-        case .events: "the token is no logout token"
-        case .session: "the logout token names neither a viewer nor a session"
-        case .tokenID: "the logout token has no ID"
-        case .type: "the token says it is of another type"
-        }
-    }
+    package var description: String { self.rawValue }
 }

@@ -57,12 +57,5 @@ package struct AuthorizationCall: Sendable {
 
 extension ExchangeError {
     /// The party that has to act because no answer came.
-    var trouble: ProviderError.Kind {
-        switch self {
-        case .certificateExpired, .certificateNotYetValid, .authorityUnknown, .tls, .invalidRequest: .misconfigured
-        case .nameUnknown, .unreachable, .timedOut, .connectionLost, .handshakeLost, .tooLarge, .notHTTP, .cancelled,
-            .other:
-            .unreachable
-        }
-    }
+    var trouble: ProviderError.Kind { self.isMisconfigured ? .misconfigured : .unreachable }
 }

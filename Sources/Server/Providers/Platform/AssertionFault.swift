@@ -1,85 +1,137 @@
 package import Entitlement
-package import OpenIDConnect
+import OpenIDConnect
 
 /// Why a SAML response, or the configuration to check it with, was not taken. For operators: it holds no word of the
 /// response, and the device that sent it learns only that it was refused.
-package enum AssertionFault: Error, Hashable, Sendable {
+package struct AssertionFault: Error, Hashable, Sendable {
+    private let text: String
+    /// The library's own number of the fault.
+    private var code: Int32?
+    /// The party that has to act, in a sign-in or a logout at a provider with SAML.
+    private(set) var trouble = ProviderError.Kind.unproven
+    /// Whether there was an answer, and it is nothing that a provider says.
+    package private(set) var isGarbage = false
+    /// Whether newer keys of the provider may verify the message.
+    private(set) var mayBeOfOtherKeys = false
+    /// The provider's answer, if it refused.
+    private(set) var status: SAMLStatus?
+
+    /// Whether there was no answer, or one that says to come back later.
+    package var isUnreachable: Bool { self.trouble == .unreachable }
+
     /// Too many others wait for the same.
-    case busy
+    static let busy = Self(text: "too many responses wait to be verified", trouble: .failed)
     /// The subject of the search: the library, or a function in it.
-    case libraryMissing(name: String)
-    case libraryFailed(call: String, code: Int32)
+    static func libraryMissing(name: String) -> Self {
+        Self(text: "\(name) is missing; it comes with Debian's package liblasso3", trouble: .misconfigured)
+    }
+    static func libraryFailed(call: String, code: Int32) -> Self {
+        Self(text: "\(call) failed", code: code, trouble: .misconfigured)
+    }
 
     // The text
-    case tooLarge
-    case notXML
-    case documentType
-    case tooComplex
+    static let tooLarge = Self(text: "the document is too large, or too large for so many keys of its issuer")
+    static let notXML = Self(text: "the document is not XML in UTF-8")
+    static let documentType = Self(text: "the document declares a document type or entities")
+    static let tooComplex = Self(text: "the document has too many elements, or too deep ones")
     /// Comments, processing instructions and the like.
-    case foreignContent
+    static let foreignContent = Self(text: "the document holds comments or instructions")
     /// Responses have no use for it.
-    case unknownElement
+    static let unknownElement = Self(text: "the document holds an element that responses are not made of")
 
     // The shape
-    case notResponse
-    case assertionCount
-    case missingID
-    case repeatedID
-    case misplacedSignature
-    case signatureReference
-    case signatureAlgorithm
-    case externalReference
+    static let notResponse = Self(text: "the document is not a Response of SAML 2.0")
+    static let assertionCount = Self(text: "the response has not exactly one assertion, directly inside")
+    static let missingID = Self(text: "an element that may be signed has no ID")
+    static let repeatedID = Self(text: "two elements have the same ID")
+    static let misplacedSignature = Self(
+        text: "a signature is elsewhere than directly inside the response or the assertion")
+    static let signatureReference = Self(text: "a signature covers something else than the element it is in")
+    static let signatureAlgorithm = Self(
+        text: "a signature is made in a way that is not accepted here, such as with SHA-1")
+    static let externalReference = Self(text: "the response refers to something outside of itself")
 
     // The proof
-    case unsigned
-    case assertionUnsigned
-    case missingPrivateKey
-    case unverified(code: Int32)
-    case substituted
+    static let unsigned = Self(text: "neither the response nor the assertion is signed")
+    static let assertionUnsigned = Self(
+        text: "only the response is signed, and not the assertion in it; the setting signedResponseSuffices takes that")
+    static let missingPrivateKey = Self(
+        text: "the assertion, or a name, is encrypted, and no private key is configured", trouble: .misconfigured)
+    static func unverified(code: Int32) -> Self {
+        Self(text: "the response was not verified", code: code, mayBeOfOtherKeys: true)
+    }
+    static let substituted = Self(text: "the assertion is not the one that was verified")
     /// The viewer's name was encrypted for another, or not at all.
-    case undecipherable
+    static let undecipherable = Self(text: "what is encrypted was not decrypted")
 
     // The content
-    case statusNotSuccess
+    static let statusNotSuccess = Self(text: "the issuer did not answer with success")
     /// By its local code, the last part of a name of SAML.
-    case status(SAMLStatus)
-    case wrongIssuer
-    case wrongDestination
-    case wrongRequest
-    case missingSubject
-    case missingConfirmation
-    case wrongRecipient
-    case missingAudience
-    case wrongAudience
-    case unknownCondition
-    case unreadableTime
-    case notYetValid
-    case expired
-    case missingSignIn
-    case missingStatement
+    static func status(_ status: SAMLStatus) -> Self {
+        Self(text: "the provider answered \(status.rawValue)", status: status)
+    }
+    static let wrongIssuer = Self(text: "the issuer is not the configured one")
+    static let wrongDestination = Self(text: "the response is meant for another destination")
+    static let wrongRequest = Self(text: "the response answers another request")
+    static let missingSubject = Self(text: "the message does not name one subject")
+    static let missingConfirmation = Self(text: "the assertion has no complete bearer confirmation")
+    static let wrongRecipient = Self(text: "the assertion is meant for another recipient")
+    static let missingAudience = Self(text: "the assertion is restricted to no audience")
+    static let wrongAudience = Self(text: "the assertion is meant for another audience")
+    static let unknownCondition = Self(text: "the assertion has a condition that is not understood")
+    static let unreadableTime = Self(text: "a time in the assertion cannot be read")
+    static let notYetValid = Self(text: "the assertion is not valid yet")
+    static let expired = Self(text: "the assertion, or the sign-in it tells of, is over")
+    static let missingSignIn = Self(text: "the assertion tells of no sign-in")
+    static let missingStatement = Self(text: "the assertion has not exactly one statement of decisions")
 
     // The configuration
-    case missingMetadata
-    case metadataNotXML
-    case metadataWithoutEntity
-    case metadataWithoutIdentityProvider
-    case metadataWithoutCertificate
-    case unusablePrivateKey
-    case metadataExpired
-    case metadataUnsigned
-    case metadataWithoutSignIn
-    case metadataSigner
+    static let missingMetadata = Self(text: "no issuer metadata is configured", trouble: .misconfigured)
+    static let metadataNotXML = Self(
+        text: "the issuer metadata is not XML in UTF-8 without a document type", trouble: .misconfigured,
+        isGarbage: true)
+    static let metadataWithoutEntity = Self(
+        text: "the issuer metadata is not an EntityDescriptor with an entityID", trouble: .misconfigured)
+    static let metadataWithoutIdentityProvider = Self(
+        text: "the issuer metadata describes no identity provider of SAML 2.0", trouble: .misconfigured)
+    static let metadataWithoutCertificate = Self(
+        text: "the issuer metadata has no X.509 certificate with an RSA key of 2048 bits or more for signatures",
+        trouble: .misconfigured)
+    static let unusablePrivateKey = Self(
+        text: "the private key is not an unencrypted RSA key of 2048 bits or more in PEM", trouble: .misconfigured)
+    static let metadataExpired = Self(text: "the provider's metadata is over (validUntil)", trouble: .misconfigured)
+    static let metadataUnsigned = Self(
+        text: "the provider's metadata is not signed as a whole", trouble: .misconfigured)
+    static let metadataWithoutSignIn = Self(
+        text: "the provider's metadata has no sign-in address for redirects or forms", trouble: .misconfigured)
+    static let metadataSigner = Self(
+        text: "the certificate that metadata are signed with holds no RSA key of 2048 bits or more",
+        trouble: .misconfigured)
     /// The request for metadata was answered with this status.
-    case metadataStatus(Int)
+    static func metadataStatus(_ status: Int) -> Self { self.answered("the address of the metadata", status) }
     /// The address of metadata gave no answer.
-    case metadataExchange(ExchangeError)
+    static func metadataExchange(_ error: ExchangeError) -> Self {
+        self.unanswered("the address of the metadata", error)
+    }
 
     // Logouts
-    case notLogout
-    case logoutExchange(ExchangeError)
-    case logoutStatus(Int)
-    case notDeflated
-    case querySignature
+    static let notLogout = Self(text: "the document is no LogoutRequest of SAML 2.0")
+    static func logoutExchange(_ error: ExchangeError) -> Self { self.unanswered("the logout address", error) }
+    static func logoutStatus(_ status: Int) -> Self { self.answered("the logout address", status) }
+    static let notDeflated = Self(text: "the message is not Base64 of DEFLATE, or too large")
+    static let querySignature = Self(
+        text: "the address is not signed by the provider with RSA and SHA-256, SHA-384 or SHA-512",
+        mayBeOfOtherKeys: true)
+
+    private static func answered(_ place: String, _ status: Int) -> Self {
+        Self(
+            text: "\(place) answered \(status)",
+            trouble: status == 429 || status >= 500 ? .unreachable : .misconfigured)
+    }
+
+    private static func unanswered(_ place: String, _ error: ExchangeError) -> Self {
+        Self(text: "\(place): \(error.withRemedy)", trouble: error.trouble, isGarbage: error.isGarbage)
+    }
 
     /// The fault as the domain takes it.
     package var providerError: ProviderError { ProviderError(detail: "Platform SSO: \(self)") }
@@ -87,67 +139,6 @@ package enum AssertionFault: Error, Hashable, Sendable {
 
 extension AssertionFault: CustomStringConvertible {
     package var description: String {
-        switch self {
-        case .busy: "too many responses wait to be verified"
-        case .libraryMissing(let name): "\(name) is missing; it comes with Debian's package liblasso3"
-        case .libraryFailed(let call, let code): "\(call) failed: \(Self.explain(code))"
-        case .tooLarge: "the document is too large, or too large for so many keys of its issuer"
-        case .notXML: "the document is not XML in UTF-8"
-        case .documentType: "the document declares a document type or entities"
-        case .tooComplex: "the document has too many elements, or too deep ones"
-        case .foreignContent: "the document holds comments or instructions"
-        case .unknownElement: "the document holds an element that responses are not made of"
-        case .notResponse: "the document is not a Response of SAML 2.0"
-        case .assertionCount: "the response has not exactly one assertion, directly inside"
-        case .missingID: "an element that may be signed has no ID"
-        case .repeatedID: "two elements have the same ID"
-        case .misplacedSignature: "a signature is elsewhere than directly inside the response or the assertion"
-        case .signatureReference: "a signature covers something else than the element it is in"
-        case .signatureAlgorithm: "a signature is made in a way that is not accepted here, such as with SHA-1"
-        case .externalReference: "the response refers to something outside of itself"
-        case .unsigned: "neither the response nor the assertion is signed"
-        case .assertionUnsigned:
-            "only the response is signed, and not the assertion in it; the setting signedResponseSuffices takes that"
-        case .missingPrivateKey: "the assertion, or a name, is encrypted, and no private key is configured"
-        case .unverified(let code): "the response was not verified: \(Self.explain(code))"
-        case .substituted: "the assertion is not the one that was verified"
-        case .undecipherable: "what is encrypted was not decrypted"
-        case .statusNotSuccess: "the issuer did not answer with success"
-        case .status(let status): "the provider answered \(status.rawValue)"
-        case .wrongIssuer: "the issuer is not the configured one"
-        case .wrongDestination: "the response is meant for another destination"
-        case .wrongRequest: "the response answers another request"
-        case .missingSubject: "the message does not name one subject"
-        case .missingConfirmation: "the assertion has no complete bearer confirmation"
-        case .wrongRecipient: "the assertion is meant for another recipient"
-        case .missingAudience: "the assertion is restricted to no audience"
-        case .wrongAudience: "the assertion is meant for another audience"
-        case .unknownCondition: "the assertion has a condition that is not understood"
-        case .unreadableTime: "a time in the assertion cannot be read"
-        case .notYetValid: "the assertion is not valid yet"
-        case .expired: "the assertion, or the sign-in it tells of, is over"
-        case .missingSignIn: "the assertion tells of no sign-in"
-        case .missingStatement: "the assertion has not exactly one statement of decisions"
-        case .missingMetadata: "no issuer metadata is configured"
-        case .metadataNotXML: "the issuer metadata is not XML in UTF-8 without a document type"
-        case .metadataWithoutEntity: "the issuer metadata is not an EntityDescriptor with an entityID"
-        case .metadataWithoutIdentityProvider: "the issuer metadata describes no identity provider of SAML 2.0"
-        case .metadataWithoutCertificate:
-            "the issuer metadata has no X.509 certificate with an RSA key of 2048 bits or more for signatures"
-        case .metadataExpired: "the provider's metadata is over (validUntil)"
-        case .metadataUnsigned: "the provider's metadata is not signed as a whole"
-        case .metadataWithoutSignIn: "the provider's metadata has no sign-in address for redirects or forms"
-        case .metadataSigner: "the certificate that metadata are signed with holds no RSA key of 2048 bits or more"
-        case .metadataStatus(let status): "the address of the metadata answered \(status)"
-        case .metadataExchange(let error): "the address of the metadata: \(error.withRemedy)"
-        case .notLogout: "the document is no LogoutRequest of SAML 2.0"
-        case .logoutExchange(let error): "the logout address: \(error.withRemedy)"
-        case .logoutStatus(let status): "the logout address answered \(status)"
-        case .notDeflated: "the message is not Base64 of DEFLATE, or too large"
-        case .querySignature: "the address is not signed by the provider with RSA and SHA-256, SHA-384 or SHA-512"
-        case .unusablePrivateKey: "the private key is not an unencrypted RSA key of 2048 bits or more in PEM"
-        }
+        self.code.map { "\(self.text): \(LassoLibrary.sentence(for: $0)) (\($0))" } ?? self.text
     }
-
-    private static func explain(_ code: Int32) -> String { "\(LassoLibrary.sentence(for: code)) (\(code))" }
 }

@@ -1,5 +1,6 @@
 import Clientless
 import Cryptography
+import Entitlement
 
 /// The SAML metadata of an issuer, as far as it must be looked at here; the library reads the rest (SAML 2.0 Metadata).
 struct IssuerMetadata {
@@ -11,7 +12,7 @@ struct IssuerMetadata {
     /// - Throws: `metadataNotXML`, `metadataWithoutEntity`, `metadataWithoutIdentityProvider`,
     ///   `metadataWithoutCertificate`; `libraryMissing`, `libraryFailed`.
     init(_ text: String) throws(AssertionFault) {
-        let root = try Self.read(text)
+        let root = try Self.read(Array(text.utf8)).root
         guard root.has(.metadataElement("EntityDescriptor")), let entityID = root[attribute: "entityID"],
             !entityID.isEmpty
         else { throw .metadataWithoutEntity }
@@ -26,15 +27,15 @@ struct IssuerMetadata {
         self.text = text
     }
 
-    private static func read(_ text: String) throws(AssertionFault) -> XMLElement {
+    /// Reads a document of metadata.
+    /// - Throws: `metadataNotXML`; `libraryMissing`, `libraryFailed`.
+    static func read(_ bytes: [UInt8]) throws(AssertionFault) -> (text: SAMLText, root: XMLElement) {
         do throws(AssertionFault) {
-            let text = try SAMLText(Array(text.utf8), maximumSize: SAMLText.maximumMetadataSize)
-            return try XMLDocumentHandle.parse(text).root(comments: .skipped)
+            let text = try SAMLText(bytes, maximumSize: SAMLText.maximumMetadataSize)
+            return (text, try XMLDocumentHandle.parse(text).root(comments: .skipped))
         } catch {
-            switch error {
-            case .libraryMissing, .libraryFailed: throw error
-            default: throw .metadataNotXML
-            }
+            // Only a fault of the library's set-up is the operator's.
+            throw error.trouble == .misconfigured ? error : .metadataNotXML
         }
     }
 

@@ -117,11 +117,7 @@ package final class SAMLClient: Sendable {
         do throws(AssertionFault) {
             return try await queue.perform { () throws(AssertionFault) in try body(current.value) }
         } catch {
-            switch error {
-            case .unverified, .querySignature: break
-            default: throw error
-            }
-            guard case .address = self.settings.source,
+            guard error.mayBeOfOtherKeys, case .address = self.settings.source,
                 let newer = try await self.document.newer(than: current.version)
             else { throw error }
             try newer.value.metadata.requireValidity(at: self.clocks.now())

@@ -34,7 +34,7 @@ package struct IdentityProviderMetadata: Sendable {
 
     /// - Throws: why the document cannot be used.
     package init(reading bytes: [UInt8], _ rules: Rules) throws(AssertionFault) {
-        let (text, root) = try Self.parse(bytes)
+        let (text, root) = try IssuerMetadata.read(bytes)
         if let signer = rules.signer { try Self.requireSignature(by: signer, of: root, text) }
         let path = try Self.entity(in: root, rules.entityID)
         guard let entity = path.last, let entityID = entity[attribute: "entityID"] else { throw .metadataWithoutEntity }
@@ -63,18 +63,6 @@ package struct IdentityProviderMetadata: Sendable {
         }
         self.validUntil = ends.min()
         self.life = places.compactMap { $0[attribute: "cacheDuration"].flatMap(SAMLTime.duration) }.min()
-    }
-
-    private static func parse(_ bytes: [UInt8]) throws(AssertionFault) -> (SAMLText, XMLElement) {
-        do throws(AssertionFault) {
-            let text = try SAMLText(bytes, maximumSize: SAMLText.maximumMetadataSize)
-            return (text, try XMLDocumentHandle.parse(text).root(comments: .skipped))
-        } catch {
-            switch error {
-            case .libraryMissing, .libraryFailed: throw error
-            default: throw .metadataNotXML
-            }
-        }
     }
 
     /// - Throws: `metadataExpired`.
