@@ -53,7 +53,7 @@ struct TerminalPictureTests {
         let phrases = BoxPhrases(language: language)
         let words = PairingWords(
             payload: "HTTPS://TV.EXAMPLE.NET/G/M3KTKHJ", address: "https://tv.example.net/activate", code: "M3K-TKHJ",
-            in: phrases.layout)
+            phrases: phrases)
         let canvas = Canvas(
             columns: columns, rows: 24, forms: [.half], palette: .trueColour, hasBlocks: true, isDecorated: true)
         let countdown = phrases.say(.stepLeft, ["step": phrases.say(.stepWaiting), "time": "29:57"])

@@ -9,7 +9,7 @@ struct RoomTests {
     {
         PairingWords(
             payload: address == nil ? nil : "HTTPS://TVE.EXAMPLE.NET/G/7KQ4M2X", address: address, code: "7KQ-4M2X",
-            in: BoxPhrases(language: language).layout)
+            phrases: BoxPhrases(language: language))
     }
 
     private static func canvas(_ columns: Int, _ rows: Int) -> Canvas {
@@ -43,8 +43,8 @@ struct RoomTests {
     @Test("say where the provider's page takes the code, and why there is no symbol", arguments: BoxPhrases.languages)
     func withoutSymbol(_ language: String) {
         let without = PairingLayout(Self.words(language, address: nil), on: Self.canvas(80, 24))
-        let sentences = BoxPhrases(language: language).layout
-        #expect(without.lines.first == wrapped(sentences.provider, width: 80).first)
+        let sentence = BoxPhrases(language: language).say(.layoutProvider)
+        #expect(without.lines.first == wrapped(sentence, width: 80).first)
         #expect(without.lines.contains { $0.contains("7KQ-4M2X") })
         let small = PairingLayout(Self.words(language), on: Self.canvas(40, 15)).lines.joined(separator: " ")
         for number in ["33", "18", "40", "15"] { #expect(small.contains(number), "\(number)") }
@@ -82,8 +82,8 @@ struct RoomTests {
 
     @Test(arguments: BoxPhrases.languages)
     func `invite to the address in one line: beside a symbol on 80 columns, and on 40 without one`(_ language: String) {
-        let sentences = BoxPhrases(language: language).layout
-        #expect(cellCount(sentences.scan) <= 45 && cellCount(sentences.open) <= 40)
+        let phrases = BoxPhrases(language: language)
+        #expect(cellCount(phrases.say(.layoutScan)) <= 45 && cellCount(phrases.say(.layoutOpen)) <= 40)
     }
 
     @Test func `are parted between wide characters where a script has no blanks, and never before a full stop`() {

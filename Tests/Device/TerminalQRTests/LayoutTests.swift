@@ -6,14 +6,13 @@ import Testing
 
 @Suite("The layout of a pairing", .timeLimit(.minutes(5)))
 struct LayoutTests {
-    private static let english = BoxPhrases.english.layout
     private static let short = PairingWords(
         payload: "HTTPS://TVE.EXAMPLE.NET/G/7KQ4M2X", address: "https://tve.example.net/activate", code: "7KQ-4M2X",
-        in: english)
+        phrases: .english)
     /// As servers without a short address have it.
     private static let long = PairingWords(
         payload: "https://tve.example.net/activate?code=7KQ4M2X", address: "https://tve.example.net/activate",
-        code: "7KQ-4M2X", in: english)
+        code: "7KQ-4M2X", phrases: .english)
 
     private static func canvas(_ columns: Int, _ rows: Int, _ forms: QRForm..., cell: Canvas.Cell? = nil) -> Canvas {
         let isUTF8 = forms.contains(.half)
@@ -84,14 +83,14 @@ struct LayoutTests {
 
     @Test func `says where there is no page of ours that the provider's takes the code`() {
         let words = PairingWords(
-            payload: nil, address: nil, code: "7KQ-4M2X", in: Self.english, remarks: ["So it is."])
+            payload: nil, address: nil, code: "7KQ-4M2X", phrases: .english, remarks: ["So it is."])
         let layout = PairingLayout(words, on: Self.canvas(80, 25, .full))
         #expect(layout.lines.prefix(2) == ["On the provider's page", "enter this code: \u{1B}[1m7KQ-4M2X\u{1B}[0m"])
         #expect(layout.lines.last == "(So it is.)")
     }
 
     @Test func `writes the code in letters that stay letters`() {
-        let words = PairingWords(payload: nil, address: nil, code: "M3-K7", in: Self.english)
+        let words = PairingWords(payload: nil, address: nil, code: "M3-K7", phrases: .english)
         let lines = PairingLayout(words, on: Self.canvas(60, 8, .half)).lines
         #expect(
             lines.suffix(4) == [

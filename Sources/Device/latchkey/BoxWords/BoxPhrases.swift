@@ -1,5 +1,4 @@
 import Phrases
-import TerminalQR
 
 /// The box's sentences for a viewer, in one language.
 struct BoxPhrases: Sendable {
@@ -44,19 +43,6 @@ struct BoxPhrases: Sendable {
     ///   - count: the number that chooses among its forms, where it has some.
     func say(_ phrase: BoxPhrase, _ values: [String: String] = [:], count: Int? = nil) -> String {
         self.book.text(phrase.rawValue, values, count: count) ?? phrase.rawValue
-    }
-
-    /// The sentences that stand around address and code.
-    var layout: PairingSentences { self.layout(open: .layoutOpen) }
-
-    /// The same for an address that leads no other device to the server.
-    var layoutHere: PairingSentences { self.layout(open: .layoutHere) }
-
-    private func layout(open: BoxPhrase) -> PairingSentences {
-        PairingSentences(
-            scan: self.say(.layoutScan), scanBelow: self.say(.layoutScanBelow), open: self.say(open),
-            provider: self.say(.layoutProvider), code: self.say(.layoutCode), andCode: self.say(.layoutAndCode),
-            tooSmall: self.say(.layoutTooSmall), isRightToLeft: self.isRightToLeft)
     }
 }
 

@@ -252,7 +252,7 @@ extension PairingScreen {
             guard canvas.columns != nil else { return self.line(for: code, state.life, state.sentences, canvas) }
             let words = PairingWords(
                 payload: canvas.forms.isEmpty ? nil : code.payload, address: code.loginURL, code: code.grouped,
-                in: isHere ? self.phrases.layoutHere : self.phrases.layout, remarks: state.sentences)
+                phrases: self.phrases, isHere: isHere, remarks: state.sentences)
             let layout = PairingLayout(words, on: canvas)
             let encoding = state.survey.encoding
             // In one piece, so that nothing else comes between.
@@ -278,7 +278,7 @@ extension PairingScreen {
     ) -> String {
         if !canvas.forms.isEmpty, let payload = code.payload {
             let words = PairingWords(
-                payload: payload, address: code.loginURL, code: code.grouped, in: self.phrases.layout,
+                payload: payload, address: code.loginURL, code: code.grouped, phrases: self.phrases,
                 remarks: remarks)
             return PairingLayout(words, on: canvas).lines.map { $0 + "\n" }.joined()
         }

@@ -1,5 +1,3 @@
-import TerminalQR
-
 /// How to draw the QR code of a pairing on a terminal, in the words of `--qr-format`.
 enum QRFormat: Hashable, Sendable {
     /// The best form that the terminal shows.

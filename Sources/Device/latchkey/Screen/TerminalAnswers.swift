@@ -1,5 +1,3 @@
-import TerminalQR
-
 /// The answers of a terminal to one question, which asks for several things at once.
 struct TerminalAnswers: Hashable, Sendable {
     /// Asks in this order: where the cursor is after one letter in two bytes; whether kitty's pictures are understood;

@@ -1,7 +1,7 @@
 /// A registration code in letters that can be read from the sofa.
-package struct LargeLetters: Hashable, Sendable {
+struct LargeLetters: Hashable, Sendable {
     /// How a dot of a letter becomes cells.
-    package enum Size: CaseIterable, Sendable {
+    enum Size: CaseIterable, Sendable {
         /// Two cells wide and one high: as high as seven lines.
         case large
         /// One cell wide and half a cell high, or a whole one if there are no half blocks.

@@ -1,5 +1,5 @@
 /// How a QR code is put on a terminal.
-package enum QRForm: String, CaseIterable, Sendable {
+enum QRForm: String, CaseIterable, Sendable {
     /// Half blocks, black on white. Needs UTF-8 and a font that has them.
     case half
     /// Spaces on black and white, two for each module. Needs colours.

@@ -1,3 +1,5 @@
+import TerminalQR
+
 /// A QR code in one form, as a block of character cells that words may stand beside.
 struct QRBlock {
     let form: QRForm

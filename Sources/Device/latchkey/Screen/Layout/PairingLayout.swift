@@ -1,25 +1,21 @@
-/// The words that a viewer has to see while a code is on show.
-package struct PairingWords: Hashable, Sendable {
-    /// The text of the QR code; `nil` for none.
-    package var payload: String?
-    /// The page where the code is entered; `nil` if no server names one.
-    package var address: String?
-    /// The code in its groups.
-    package var code: String
-    /// The sentences around them.
-    package var sentences: PairingSentences
-    /// Sentences below.
-    package var remarks: [String]
+import TerminalQR
 
-    package init(
-        payload: String?, address: String?, code: String, in sentences: PairingSentences, remarks: [String] = []
-    ) {
-        self.payload = payload
-        self.address = address
-        self.code = code
-        self.sentences = sentences
-        self.remarks = remarks
-    }
+/// The words that a viewer has to see while a code is on show.
+struct PairingWords {
+    /// The text of the QR code; `nil` for none.
+    var payload: String?
+    /// The page where the code is entered; `nil` if no server names one.
+    var address: String?
+    /// The code in its groups.
+    var code: String
+    /// The sentences around them, in the viewer's language. Those that are read from right to left share no line with
+    /// address or code, and if there is room none with the symbol, whose order the terminal could change with that of the
+    /// words.
+    var phrases: BoxPhrases
+    /// Whether the address leads no other device to the server.
+    var isHere = false
+    /// Sentences below.
+    var remarks: [String] = []
 }
 
 /// How QR code, address and code stand on a terminal: decided from what it can show, and drawn as lines.
@@ -27,8 +23,8 @@ package struct PairingWords: Hashable, Sendable {
 /// The first of these that fits is taken: a QR code in the best form, the code in the largest letters, the words beside
 /// the symbol, below it, or beside it with the address below. One row is left for the countdown. Words that are read from
 /// right to left stand below wherever there is room, however small the code's letters then are.
-package struct PairingLayout: Hashable, Sendable {
-    package enum Placement: Hashable, Sendable {
+struct PairingLayout: Hashable, Sendable {
+    enum Placement: Hashable, Sendable {
         /// The words stand at the right of the symbol.
         case beside
         /// The words stand below the symbol.
@@ -39,20 +35,20 @@ package struct PairingLayout: Hashable, Sendable {
         case wordsAlone
     }
 
-    package let placement: Placement
+    let placement: Placement
     /// `nil` if no QR code is drawn.
-    package let form: QRForm?
+    let form: QRForm?
     /// `nil` if the code is as small as the words.
-    package let letters: LargeLetters.Size?
+    let letters: LargeLetters.Size?
     /// A picture that is drawn first, at the left of the first line.
-    package let picture: String?
+    let picture: String?
     /// Without line ends.
-    package let lines: [String]
+    let lines: [String]
 
     /// The blank columns between symbol and words.
     private static let gap = 2
 
-    package init(_ words: PairingWords, on canvas: Canvas) {
+    init(_ words: PairingWords, on canvas: Canvas) {
         let room = Room(canvas)
         var smallest: QRBlock?
         if let payload = words.payload, let code = try? QRCode(smallest: payload) {
@@ -97,7 +93,7 @@ package struct PairingLayout: Hashable, Sendable {
     private static let sizes: [LargeLetters.Size?] = LargeLetters.Size.allCases + [nil]
 
     private static func around(_ block: QRBlock, _ words: PairingWords, _ room: Room) -> PairingLayout? {
-        let isReversed = words.sentences.isRightToLeft
+        let isReversed = words.phrases.isRightToLeft
         let choices =
             isReversed
             ? [Placement.below, .beside, .addressBelow].flatMap { placement in self.sizes.map { ($0, placement) } }
@@ -157,17 +153,18 @@ package struct PairingLayout: Hashable, Sendable {
     ) -> [String]? {
         let canvas = room.canvas
         guard width >= 16 else { return nil }
-        let sentences = words.sentences
+        let phrases = words.phrases
         var lines: [String]
         switch (words.address, opening) {
-        case (let address?, .whole): lines = wrapped(sentences.scan, width: width) + [canvas.bold(address)]
+        case (let address?, .whole): lines = wrapped(phrases.say(.layoutScan), width: width) + [canvas.bold(address)]
         case (let address?, .withoutSymbol):
-            lines = wrapped(sentences.open, width: width) + self.addressLines(address, room)
-        case (_?, .withoutAddress): lines = wrapped(sentences.scanBelow, width: width)
-        case (nil, _): lines = wrapped(sentences.provider, width: width)
+            let sentence = phrases.say(words.isHere ? .layoutHere : .layoutOpen)
+            lines = wrapped(sentence, width: width) + self.addressLines(address, room)
+        case (_?, .withoutAddress): lines = wrapped(phrases.say(.layoutScanBelow), width: width)
+        case (nil, _): lines = wrapped(phrases.say(.layoutProvider), width: width)
         }
         // Also in letters that can be marked with the mouse, or read aloud by a program.
-        let invitation = words.address == nil ? sentences.code : sentences.andCode
+        let invitation = phrases.say(words.address == nil ? .layoutCode : .layoutAndCode)
         lines += self.invitation(invitation, words, width: width).map { line in
             line.replacing(words.code, with: canvas.bold(words.code))
         }
@@ -181,7 +178,7 @@ package struct PairingLayout: Hashable, Sendable {
 
     /// The words before and after the code, with the code between them.
     private static func invitation(_ text: String, _ words: PairingWords, width: Int) -> [String] {
-        guard words.sentences.isRightToLeft else {
+        guard words.phrases.isRightToLeft else {
             return wrapped(text.replacing("{code}", with: words.code), width: width)
         }
         let parts = text.split(separator: "{code}", omittingEmptySubsequences: false).map {
@@ -207,11 +204,8 @@ package struct PairingLayout: Hashable, Sendable {
     ) -> PairingLayout {
         var words = words
         if let missing, let columns = room.canvas.columns, let rows = room.canvas.rows {
-            let numbers = [
-                "columns": missing.columns, "rows": missing.rows + 1, "width": columns, "height": rows,
-            ]
-            words.remarks.append(
-                numbers.reduce(words.sentences.tooSmall) { $0.replacing("{\($1.key)}", with: String($1.value)) })
+            let numbers = ["columns": missing.columns, "rows": missing.rows + 1, "width": columns, "height": rows]
+            words.remarks.append(words.phrases.say(.layoutTooSmall, numbers.mapValues(String.init)))
         }
         let width = max(room.columns, 16)
         for letters in self.sizes {
