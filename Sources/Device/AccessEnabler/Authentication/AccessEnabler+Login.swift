@@ -12,16 +12,13 @@ extension AccessEnabler {
             return
         }
         guard self.gate == .open, let configuration = self.configuration else {
-            let outcome = self.failAuthentication(AccessEnablerError.genericAuthentication)
-            reply?(outcome)
-            return
+            return reply(self.failAuthentication(AccessEnablerError.genericAuthentication))
         }
         let signIn = request.forced ? nil : await self.usableSignIn()
         if !request.forced { self.trackCheck(signIn) }
         if let signIn {
             self.report(.authenticationStatus(.success, code: AccessEnablerError.userAuthenticated))
-            reply?(.authenticated(mvpdID: signIn.facts.id))
-            return
+            return reply(.authenticated(mvpdID: signIn.facts.id))
         }
         self.loginFailure = nil
         self.login = Login(request: request, begunBy: reply?.caller, replies: reply.map { [$0] } ?? [])

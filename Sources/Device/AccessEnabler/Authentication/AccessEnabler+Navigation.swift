@@ -51,14 +51,13 @@ extension AccessEnabler {
     func endNavigation(_ url: String, _ reply: Reply<AuthenticationOutcome>?) async {
         guard let navigation = self.navigation, navigation.isEnded(by: url) else {
             self.logger.debug("[AccessEnabler] a URL that ends no navigation was ignored")
-            reply?(.notAuthenticated(code: AccessEnablerError.genericAuthentication))
-            return
+            return reply(.notAuthenticated(code: AccessEnablerError.genericAuthentication))
         }
         self.navigation = nil
         switch navigation.purpose {
         case .logout:
             navigation.cancellation.give()
-            reply?(.notAuthenticated(code: AccessEnablerError.userNotAuthenticated))
+            reply(.notAuthenticated(code: AccessEnablerError.userNotAuthenticated))
         case .authentication:
             if let reply { self.login.witnesses.append(reply) }
             await self.advance(.navigationEnded)

@@ -22,7 +22,7 @@ extension AccessEnabler {
         do {
             let token = try await self.mediaToken(request, signIn)
             self.report(.token(token))
-            reply?(.success(token))
+            reply(.success(token))
         } catch {
             await self.fail(request, error, signIn, reply)
         }
@@ -56,7 +56,7 @@ extension AccessEnabler {
         let failure = AuthorizationFailure(
             resource: request.resource, code: code, description: description, cause: cause)
         self.report(.tokenRequestFailed(failure))
-        reply?(.failure(failure))
+        reply(.failure(failure))
     }
 
     private func mediaToken(

@@ -11,7 +11,7 @@ extension AccessEnabler {
             // "Back" ends a login at once, however long the calls before it wait for a server.
             return {
                 await self.select(nil)
-                reply?(())
+                reply(())
             }
         case .call(let call):
             self.lane.add(call, self.gate)
@@ -31,33 +31,24 @@ extension AccessEnabler {
     private func perform(_ call: ApplicationCall) async {
         await self.runsEnded()
         switch call {
-        case .configure(let id, let urls, let reply):
-            let failure = await self.configure(id, urls)
-            reply?(failure)
+        case .configure(let id, let urls, let reply): reply(await self.configure(id, urls))
         case .resynchronize:
             guard let identity = self.identity else { return }
             _ = await self.configure(identity.requestorID, identity.serviceProviders)
-        case .checkAuthentication(let reply):
-            let outcome = await self.checkAuthentication()
-            reply?(outcome)
+        case .checkAuthentication(let reply): reply(await self.checkAuthentication())
         case .authenticate(let request, let reply): await self.authenticate(request, reply)
         case .selectProvider(let id, let reply):
             await self.select(id)
-            reply?(())
+            reply(())
         case .checkPreauthorized(let resources, let usesCache, let reply):
-            let permitted = await self.checkPreauthorized(resources, usesCache: usesCache)
-            reply?(permitted)
+            reply(await self.checkPreauthorized(resources, usesCache: usesCache))
         case .authorize(let request, let reply): await self.authorize(request, reply)
-        case .logout(let reply):
-            let outcome = await self.logOut()
-            reply?(outcome)
+        case .logout(let reply): reply(await self.logOut())
         case .getSelectedProvider(let reply):
             let provider = await self.currentProvider()
             self.report(.selectedProvider(provider))
-            reply?(provider)
-        case .getMetadata(let arguments, let reply):
-            let result = await self.metadata(arguments)
-            reply?(result)
+            reply(provider)
+        case .getMetadata(let arguments, let reply): reply(await self.metadata(arguments))
         case .withdraw(let caller): await self.withdrawFromLogin(caller)
         // Not of the lane.
         case .handleExternalURL, .preauthorize: break
@@ -74,8 +65,7 @@ extension AccessEnabler {
         guard let call = self.lane.withdraw(caller) else { return { await self.withdrawFromLogin(caller) } }
         guard case .authenticate(_, let reply) = call else { return nil }
         self.report(AdvancedStatus("N005", .info))
-        let outcome = self.failAuthentication(AccessEnablerError.providerNotSelected)
-        reply?(outcome)
+        reply(self.failAuthentication(AccessEnablerError.providerNotSelected))
         return nil
     }
 

@@ -19,9 +19,7 @@ enum ApplicationCall: Sendable {
     var isConfiguration: Bool {
         switch self {
         case .configure, .resynchronize: true
-        case .checkAuthentication, .authenticate, .selectProvider, .handleExternalURL, .checkPreauthorized,
-            .preauthorize, .authorize, .logout, .getSelectedProvider, .getMetadata, .withdraw:
-            false
+        default: false
         }
     }
 
@@ -82,12 +80,12 @@ struct AuthorizationArguments: Sendable {
 struct Reply<Result: Sendable>: Sendable {
     /// The number of the caller, by which its call is found again (``Mailbox/withdraw(_:)``).
     let caller: Int
-    private let give: @Sendable (Result) -> Void
-
-    init(caller: Int, _ give: @escaping @Sendable (Result) -> Void) {
-        self.caller = caller
-        self.give = give
-    }
+    let give: @Sendable (Result) -> Void
 
     func callAsFunction(_ result: Result) { self.give(result) }
+}
+
+extension Optional {
+    /// Gives the result to the caller, if one awaits it.
+    func callAsFunction<Result>(_ result: Result) where Wrapped == Reply<Result> { self?.give(result) }
 }

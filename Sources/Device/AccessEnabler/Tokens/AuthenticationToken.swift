@@ -12,17 +12,14 @@ struct AuthenticationToken: Sendable {
 
     /// - Throws: ``EntitlementError`` `malformedAnswer`.
     init(xml: String) throws(EntitlementError) {
-        do {
-            let signed = try SignedTokenDocument(parsing: xml)
-            let document = try AuthenticationTokenDocument(element: signed.element)
-            self.xml = xml
-            self.guid = document.guid
-            self.mvpdID = document.mvpd.text
-            self.expires = document.expiresAt
-            self.expiryText = elementText("simpleTokenExpires", in: signed.element)
-        } catch {
-            throw EntitlementError(.malformedAnswer, detail: "an authentication token cannot be read")
-        }
+        guard let element = (try? SignedTokenDocument(parsing: xml))?.element,
+            let document = try? AuthenticationTokenDocument(element: element)
+        else { throw EntitlementError(.malformedAnswer, detail: "an authentication token cannot be read") }
+        self.xml = xml
+        self.guid = document.guid
+        self.mvpdID = document.mvpd.text
+        self.expires = document.expiresAt
+        self.expiryText = elementText("simpleTokenExpires", in: element)
     }
 }
 
@@ -36,16 +33,13 @@ struct AuthorizationToken: Sendable {
 
     /// - Throws: ``EntitlementError`` `malformedAnswer`.
     init(xml: String) throws(EntitlementError) {
-        do {
-            let signed = try SignedTokenDocument(parsing: xml)
-            let document = try AuthorizationTokenDocument(element: signed.element)
-            self.xml = xml
-            self.resource = document.resource.text
-            self.expires = document.expiresAt
-            self.expiryText = elementText("simpleTokenTTL", in: signed.element)
-        } catch {
-            throw EntitlementError(.malformedAnswer, detail: "an authorization token cannot be read")
-        }
+        guard let element = (try? SignedTokenDocument(parsing: xml))?.element,
+            let document = try? AuthorizationTokenDocument(element: element)
+        else { throw EntitlementError(.malformedAnswer, detail: "an authorization token cannot be read") }
+        self.xml = xml
+        self.resource = document.resource.text
+        self.expires = document.expiresAt
+        self.expiryText = elementText("simpleTokenTTL", in: element)
     }
 }
 
