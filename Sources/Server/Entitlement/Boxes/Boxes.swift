@@ -148,7 +148,9 @@ package struct BoxHandle: Hashable, Sendable, CustomStringConvertible {
     }
 
     fileprivate init(digits: String) {
-        self.description = "\(digits.prefix(8))-\(digits.suffix(8))"
+        var text = Array(digits.utf8)
+        text.insert(UInt8(ascii: "-"), at: text.count / 2)
+        self.description = String(decoding: text, as: UTF8.self)
     }
 }
 

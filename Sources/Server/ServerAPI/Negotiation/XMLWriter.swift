@@ -47,7 +47,8 @@ enum XMLWriter {
         case .array(let values): for value in values { self.write(name, value, to: &output) }
         case .object(let members): self.write(name, members, to: &output)
         case .string(let text): self.write(name, text: text, to: &output)
-        case .integer, .double, .boolean: self.write(name, text: value.text, to: &output)
+        case .integer(let number): self.write(name, text: String(number), to: &output)
+        case .double, .boolean: self.write(name, text: value.text, to: &output)
         }
     }
 
