@@ -55,7 +55,8 @@ extension Span<UInt8> {
     /// Whether `mark` stands at an offset, before `end`.
     func comes(_ mark: [UInt8], at offset: Int, before end: Int) -> Bool {
         guard offset >= 0, end - offset >= mark.count else { return false }
-        for index in mark.indices where self[offset + index] != mark[index] { return false }
+        let (part, mark) = (self.extracting(offset..<offset + mark.count), mark.span)
+        for index in part.indices where part[index] != mark[index] { return false }
         return true
     }
 
