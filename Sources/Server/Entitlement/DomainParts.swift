@@ -34,7 +34,6 @@ final class DomainParts: Sendable {
     }
 }
 
-/// A part of the domain.
 protocol DomainPart: Sendable {
     var parts: DomainParts { get }
 }

@@ -110,7 +110,6 @@ package final class Entitlements: Sendable {
     private let passwords: PasswordGuessing
     private var liveCatalogue: LiveCatalogue { self.parts.catalogue }
 
-    /// The catalogue in force.
     package var catalogue: Catalogue { self.liveCatalogue.current }
     /// The catalogue in force with what answers for its providers, to be put in force again.
     package var configured: ConfiguredCatalogue { self.liveCatalogue.configured }

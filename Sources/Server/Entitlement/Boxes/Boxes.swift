@@ -7,7 +7,6 @@ import Cryptography
 /// Sign-ins by another programmer's requestors are hidden from them, and a trial or a skipped login is no account.
 /// A viewer who signs in on a page sees all of their boxes (``list(of:now:)``).
 package struct Boxes: DomainPart {
-    /// The most boxes of a list.
     package static let mostListed = 50
     /// The most current sign-ins that are read for a list: more than any household has.
     static let mostRead = 4000

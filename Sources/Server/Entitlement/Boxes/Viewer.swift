@@ -15,7 +15,6 @@ package struct Viewer: Hashable, Sendable {
         return selection
     }
 
-    /// The name in the audit log.
     var auditName: String { "viewer \(self.userID.prefix(16))" }
 }
 

@@ -67,7 +67,6 @@ package struct Catalogue: Sendable {
     }
 }
 
-/// A catalogue with what answers for its providers.
 package final class ConfiguredCatalogue: Sendable {
     package let catalogue: Catalogue
     package let providers: [MVPDID: any Provider]

@@ -30,7 +30,6 @@ package struct RegistrationCode: Hashable, Sendable {
     package enum Event: Hashable, Sendable {
         /// A viewer entered the code on its page.
         case opened
-        /// A viewer picked a provider.
         case providerChosen
         /// A provider vouched for the viewer; `confirmed` follows when the viewer still has to look at the box.
         case providerAccepted(AuthNID, needsConfirmation: Bool)
@@ -165,7 +164,6 @@ package enum CodeStanding: Hashable, Sendable {
     case expired
 }
 
-/// How far an open code is.
 package enum CodePhase: String, Hashable, Sendable {
     case waiting
     /// A viewer entered it, and picks a provider.

@@ -27,7 +27,6 @@ package struct KeyPairRecord: Hashable, Sendable {
         self.label = label
     }
 
-    /// Whether it is still accepted at `now`.
     package func isActive(at now: Timestamp) -> Bool { now.isBefore(self.ends) }
 }
 
@@ -79,7 +78,6 @@ package struct ApplicationRecord: Hashable, Sendable {
     /// The rights that ``scopes`` name (rest-v1 10.5).
     package var grantedScopes: Set<Scope> { Scope.set(of: self.scopes) }
 
-    /// Whether it is still accepted at `now`.
     package func isActive(at now: Timestamp) -> Bool { now.isBefore(self.ends) }
 }
 

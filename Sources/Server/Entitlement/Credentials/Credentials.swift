@@ -14,7 +14,6 @@ package final class Credentials: DomainPart {
         package let isServerToServer: Bool
         package let ends: Timestamp?
 
-        /// Whether it is still accepted at `now`.
         package func isActive(at now: Timestamp) -> Bool { now.isBefore(self.ends) }
     }
 
@@ -71,7 +70,6 @@ package final class Credentials: DomainPart {
 
     static let day: Duration = .seconds(24 * 3600)
 
-    /// The application with this software ID, if it is in use.
     package func activeApplication(_ softwareID: String, at now: Timestamp) -> ApplicationRecord? {
         self.application(softwareID).flatMap { $0.isActive(at: now) ? $0 : nil }
     }
@@ -81,7 +79,6 @@ package final class Credentials: DomainPart {
         self.clients[clientID].map { self.standing(of: $0, at: now) } ?? .unknown
     }
 
-    /// The standing of a client.
     package func client(_ clientID: String, at now: Timestamp) async throws(EntitlementError) -> ClientStanding {
         if let known = self.clients[clientID] { return self.standing(of: known, at: now) }
         let ticket = self.clients.ticket(for: clientID)
@@ -100,7 +97,6 @@ package final class Credentials: DomainPart {
         self.clients.forget(clientID)
     }
 
-    /// Forgets all clients.
     func forgetClients() {
         self.clients.forgetAll()
     }
@@ -158,7 +154,6 @@ package struct ActiveClient: Hashable, Sendable {
     }
 }
 
-/// The standing of a client.
 package enum ClientStanding: Hashable, Sendable {
     /// Not registered, or not in memory.
     case unknown

@@ -65,9 +65,6 @@ struct HeldNonces: Sendable {
         self.bound = bound
     }
 
-    /// How many are held, ended ones included until room is needed.
-    var count: Int { self.ends.count }
-
     /// Whether a nonce is held and has not ended. Forgets all when all have.
     mutating func holds(_ nonce: String, of key: String, at now: Timestamp) -> Bool {
         guard now < self.lastEnd else {

@@ -12,7 +12,6 @@ final class OpenedValues<Key: Hashable & Sendable, Value: Sealable>: Sendable {
 
     private let values = BoundedMemory<Key, Opened>(bound: 256)
 
-    /// Seals the value of `key`.
     func sealed(
         _ value: Value, of key: Key, in binding: SealBinding, by keys: ServerKeys
     ) throws(EntitlementError) -> [UInt8] {

@@ -5,7 +5,6 @@ package import Clientless
 /// Servers go on meanwhile: a record that one of them changes at the same moment is left to it, and found again by the
 /// next pass. Logins under way are not touched: they are over ``LoginAttempt/lifetime`` after they began.
 package struct Resealing: DomainPart {
-    /// The result of one pass.
     package struct Outcome: Hashable, Sendable {
         /// How many sessions and private keys were sealed anew.
         package var resealed = 0

@@ -31,7 +31,6 @@ package struct SetUpCodeRecord: Hashable, Sendable {
 
     package static func name(of hash: [UInt8]) -> String { Hex.encode(hash.prefix(4)) }
 
-    /// Whether it is still accepted at `now`.
     package func isActive(at now: Timestamp) -> Bool { now < self.expires }
 
     package var auditName: String { "set-up code \(self.name)" }

@@ -39,7 +39,6 @@ package struct AuthZRecord: Hashable, Sendable {
         self.authentication == authentication && self.requestor == requestor && self.resource == resource
     }
 
-    /// Unexpired at `now`.
     package func isCurrent(at now: Timestamp) -> Bool { now < self.expires }
 }
 

@@ -196,7 +196,6 @@ extension Decisions {
         return permit
     }
 
-    /// The record of a permit.
     func permit(
         _ resource: Resource, _ authentication: AuthNRecord, _ requestor: RequestorID, origin: AuthZOrigin,
         until end: Timestamp?, now: Timestamp

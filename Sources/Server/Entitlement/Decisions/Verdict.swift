@@ -31,7 +31,6 @@ package enum Decision: Hashable, Sendable {
 
 /// Why a resource is not permitted; enhanced error codes tell one from the other (rest-v1 8.3).
 package enum Denial: Hashable, Sendable {
-    /// The provider said no.
     case provider
     /// A degradation rule of the programmer says no (rest-v1 25).
     case programmer

@@ -19,7 +19,6 @@ package struct DegradationRule: Hashable, Sendable {
         }
     }
 
-    /// The most resources of one rule.
     package static let maximumResources = 50
     /// Bytes of a message for viewers.
     package static let maximumMessage = 500

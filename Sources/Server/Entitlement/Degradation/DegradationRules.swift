@@ -39,18 +39,14 @@ package final class DegradationRules: Sendable {
         let rule = DegradationRule(
             id: randomUUID(), kind: kind, requestor: requestor, mvpd: mvpd, resources: resources, message: message,
             activation: now, ends: now + lifetime)
-        do {
-            let inForce = try await self.rules(includingEnded: false, now: now)
-            guard inForce.count(where: { $0.requestor == requestor }) < DegradationRule.maximumInForce
-            else { throw DegradationRuleFault.tooMany }
-            try await self.put(rule, actor: actor, now: now)
-        } catch let fault as DegradationRuleFault {
-            throw fault
-        } catch let error as EntitlementError {
-            throw .domain(error)
+        let inForce: Int
+        do throws(EntitlementError) {
+            inForce = try await self.rules(includingEnded: false, now: now).count { $0.requestor == requestor }
+            if inForce < DegradationRule.maximumInForce { try await self.put(rule, actor: actor, now: now) }
         } catch {
-            throw .domain(EntitlementError(.internal, detail: "a rule was not kept"))
+            throw .domain(error)
         }
+        guard inForce < DegradationRule.maximumInForce else { throw .tooMany }
         return rule
     }
 

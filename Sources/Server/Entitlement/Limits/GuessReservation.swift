@@ -55,13 +55,11 @@ package struct GuessClosing: Hashable, Sendable {
     package var box: BoxHandle?
 }
 
-/// The outcome of a guess.
 package enum GuessOutcome: Hashable, Sendable {
     /// An open code, or a sign-in.
     case right
     /// A code that was, and is over: as wrong as any, but it may be asked for again at no cost.
     case ended
-    /// No such code.
     case unknown
 }
 

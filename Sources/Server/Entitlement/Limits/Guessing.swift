@@ -177,7 +177,6 @@ package final class Guessing: Sendable {
         self.service.withLock { $0.budget.scarcity(at: now) }
     }
 
-    /// The counts since the start.
     package var counts: GuessCounts { self.tally.counts }
 
     // MARK: Places

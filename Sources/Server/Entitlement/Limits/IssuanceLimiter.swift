@@ -214,7 +214,6 @@ final class RegistrationLimits: Sendable {
         self.today = IssuanceLimiter(settings, nodes: nodes)
     }
 
-    /// Takes the place of one client.
     func admit(_ caller: Guesser, at now: Duration) -> Place {
         if let wait = self.lately?.admit(caller, credential: nil, at: now) { return .refused(wait: wait) }
         return self.today.admit(caller, credential: nil, at: now) == nil ? .hasFew : .hasMany

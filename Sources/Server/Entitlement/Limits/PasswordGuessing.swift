@@ -13,7 +13,6 @@ package struct PasswordGuesser: Sendable {
     package var account: String
     /// The hash of the login attempt's token.
     package var attempt: [UInt8]
-    /// The code that the login is for.
     package var code: RegistrationCodeText
     /// By ``ServerKeys/loginName(_:of:)``; `nil` for a passkey.
     package var viewer: String?

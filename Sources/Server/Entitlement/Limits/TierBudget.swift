@@ -147,7 +147,6 @@ struct SourceLedger: Sendable {
         var finding: Finding
     }
 
-    /// How many codes are remembered.
     private static let remembered = 20
     /// How many wrong guesses are kept count of.
     static let most = 64.0

@@ -35,7 +35,6 @@ package struct LoginRequest: Sendable {
     }
 }
 
-/// A login that has begun.
 package struct LoginStart: Sendable {
     /// The attempt's secret, 43 URL-safe characters; without the browser session it opens nothing.
     package let token: String
@@ -43,7 +42,6 @@ package struct LoginStart: Sendable {
     package let view: LoginView
 }
 
-/// The next place of a login.
 package enum LoginDestination: Sendable {
     /// The server's own sign-in page.
     case signInPage
@@ -56,7 +54,6 @@ package enum LoginDestination: Sendable {
 }
 
 extension LoginStart {
-    /// The next place of the browser.
     package var next: LoginDestination {
         switch self.handover {
         case .signInPage: .signInPage
@@ -75,7 +72,6 @@ package struct LoginView: Sendable {
     package let mvpd: MVPD
 }
 
-/// How a login went on.
 package enum LoginStep: Sendable {
     /// The viewer has to look at the box.
     case confirm(LoginView)
@@ -111,7 +107,6 @@ package enum LoginStage: Hashable, Sendable {
 }
 
 extension LoginView {
-    /// How far the login is at `now`.
     package func stage(at now: Timestamp) -> LoginStage {
         let life = self.record.life
         if case .declined = life.state(at: now) { return .declined }

@@ -5,7 +5,6 @@ import Cryptography
 package enum CallbackOutcome: Sendable {
     /// The login is at this stage (``LoginView/stage(at:)``): after a yes, and for an answer that comes again.
     case went(LoginView)
-    /// The provider said no.
     case refused(LoginView, ProviderRefusal)
     /// The answer was of no use, or the provider could not be asked about it.
     case failed(LoginView, EntitlementError)

@@ -84,7 +84,6 @@ package struct Logins: DomainPart {
         return request.recent?.login.map { AcceptedLogin(login: $0) }
     }
 
-    /// Chooses the provider for a code.
     private func choose(
         _ request: LoginRequest, _ token: String, for record: inout RegistrationRecord, now: Timestamp
     ) throws(EntitlementError) -> CodeChange {
@@ -232,12 +231,7 @@ extension Logins {
     private func verdict(
         on view: LoginView, response: ProviderResponse, by guesser: PasswordGuesser, now: Timestamp
     ) async throws(EntitlementError) -> ProviderVerdict {
-        let reservation: PasswordReservation
-        do {
-            reservation = try self.passwords.admit(guesser, at: self.uptime())
-        } catch {
-            throw EntitlementError(error)
-        }
+        let reservation = try self.admit(guesser)
         let context = ProviderLoginContext(
             mvpd: view.mvpd.id, requestor: view.requestor.id, callback: "", reference: "")
         let verdict = try await self.providers.ask(view.mvpd.id, boundsOwn: true) { provider throws(ProviderError) in
@@ -248,6 +242,15 @@ extension Logins {
         case .refused: reservation.settle(isRight: false, at: self.uptime())
         }
         return verdict
+    }
+
+    /// - Throws: `tooManyAttempts`.
+    func admit(_ guesser: PasswordGuesser) throws(EntitlementError) -> PasswordReservation {
+        do {
+            return try self.passwords.admit(guesser, at: self.uptime())
+        } catch {
+            throw EntitlementError(error)
+        }
     }
 
     func guesser(_ guesser: Guesser, browser: Browser) -> Guesser {

@@ -34,7 +34,7 @@ package struct MetadataEntry: Hashable, Sendable, Decodable {
 }
 
 /// The metadata of a signed-in viewer that a requestor may know, before encryption (rest-v1 19).
-package struct UserMetadata: Hashable, Sendable {
+package struct UserMetadata: Sendable {
     /// When the sign-in, or a later change, set it.
     package let updated: Timestamp
     /// In the order of rest-v1 19.
@@ -46,19 +46,6 @@ package struct UserMetadata: Hashable, Sendable {
         self.updated = updated
         self.values = values
         self.encryptedKeys = encryptedKeys
-    }
-
-    package static func == (left: UserMetadata, right: UserMetadata) -> Bool {
-        left.updated == right.updated && left.encryptedKeys == right.encryptedKeys
-            && left.values.elementsEqual(right.values) { $0.key == $1.key && $0.value == $1.value }
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(self.updated)
-        for (key, value) in self.values {
-            hasher.combine(key)
-            hasher.combine(value)
-        }
     }
 }
 

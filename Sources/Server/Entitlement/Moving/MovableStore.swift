@@ -15,7 +15,6 @@ package protocol MovableStore: ChangeFeed, Housekeeping {
     func append(_ rows: [[StoredValue]], to table: StoredTable) async throws(StoreError)
 }
 
-/// A value of a column.
 package enum StoredValue: Sendable {
     case null
     case integer(Int64)
@@ -85,7 +84,6 @@ package struct StoredTable: Hashable, Sendable {
         self.columns = columns
     }
 
-    /// The columns that the rows are in the order of.
     package var order: [Column] {
         self.keyLength == 0 ? [Column(name: "sequence", kind: .integer)] : Array(self.columns.prefix(self.keyLength))
     }

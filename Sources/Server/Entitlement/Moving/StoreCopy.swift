@@ -5,7 +5,6 @@ package import Clientless
 /// Rows go in pages, in the order of each table, and each page is read back and compared. A copy that was interrupted
 /// goes on where it ended when it is run again: what is there is compared, and the rest added.
 package struct StoreCopy: Sendable {
-    /// Which of the two stores.
     package enum Side: Hashable, Sendable {
         case source, target
     }
@@ -21,12 +20,10 @@ package struct StoreCopy: Sendable {
         case store(StoreError, of: Side)
     }
 
-    /// The outcome of one table.
     package struct TableOutcome: Hashable, Sendable {
         package let table: String
         /// Rows that both stores have now.
         package let rows: Int
-        /// Those of them that were added.
         package let added: Int
     }
 
@@ -154,7 +151,6 @@ package struct StoreCopy: Sendable {
         try await self.asked(side, await self.store(side).rows(of: table, after: place, limit: Self.page))
     }
 
-    /// Whether `found` is the beginning of `rows`.
     private static func begin(_ rows: [[StoredValue]], with found: [[StoredValue]]) -> Bool {
         found.count <= rows.count
             && zip(rows, found).allSatisfy { row, found in

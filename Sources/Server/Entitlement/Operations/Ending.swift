@@ -69,13 +69,12 @@ package struct Endings: Sendable {
     /// The endings but for those of key pairs and applications that are over in time anyway.
     private func open(_ endings: [Ending]) async throws(EntitlementError) -> [Ending] {
         let (keyPairs, applications) = try await stored(await self.store.credentials())
-        func isOpen(_ ends: Timestamp?, at moment: Timestamp) -> Bool { ends.map { moment < $0 } ?? true }
         return endings.filter { ending in
             switch ending.subject {
             case .keyPair(let key):
-                keyPairs.contains { $0.publicKey == key && isOpen($0.ends, at: ending.time) }
+                keyPairs.contains { $0.publicKey == key && ending.time.isBefore($0.ends) }
             case .application(let id):
-                applications.contains { $0.softwareID == id && isOpen($0.ends, at: ending.time) }
+                applications.contains { $0.softwareID == id && ending.time.isBefore($0.ends) }
             case .client, .account, .passkey, .setUpCode, .signIns, .signIn, .device: true
             }
         }

@@ -56,7 +56,6 @@ extension Operations {
         return selection
     }
 
-    /// The selection that a question means.
     package func selection(
         _ question: SignInQuestion, _ catalogue: Catalogue
     ) async throws(SignInQuestion.Fault) -> AuthNSelection {

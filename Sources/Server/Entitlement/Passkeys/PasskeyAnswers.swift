@@ -107,7 +107,6 @@ package enum PasskeyFault: String, Error, Hashable, Sendable, CaseIterable {
 /// keyed hash of both with what it was asked for. Any node checks what another asked; that it counts once, the store's
 /// nonces see to.
 struct PasskeyChallenge: Hashable, Sendable {
-    /// The purpose of an answer.
     enum Purpose: String, Sendable {
         case registration, signIn
     }

@@ -58,15 +58,9 @@ package struct Passkeys: Sendable {
         guard case .atProvider = view.attempt.progress
         else { return .went(try await self.logins.repeated(view, now: now).view) }
         let guesser = self.logins.guesser(guesser, browser: browser)
-        let reservation: PasswordReservation
-        do {
-            reservation = try self.logins.passwords.admit(
-                self.logins.guesser(
-                    guesser, of: "passkey \(Passkey.name(of: assertion.credential))", for: view, now: now),
-                at: self.logins.uptime())
-        } catch {
-            throw EntitlementError(error)
-        }
+        let reservation = try self.logins.admit(
+            self.logins.guesser(
+                guesser, of: "passkey \(Passkey.name(of: assertion.credential))", for: view, now: now))
         switch try await self.proof(assertion, for: view, at: party, now: now) {
         case .owner(let login):
             reservation.settle(isRight: true, at: self.logins.uptime())
@@ -120,7 +114,6 @@ package struct Passkeys: Sendable {
     }
 }
 
-/// How a sign-in with a passkey went on.
 package enum PasskeyStep: Sendable {
     /// The login is at another stage now (``LoginView/stage(at:)``).
     case went(LoginView)
@@ -151,7 +144,6 @@ package struct PasskeyOffer: Sendable {
     package let known: [[UInt8]]
 }
 
-/// The outcome of a new passkey.
 package enum PasskeyKeeping: Sendable {
     case kept(LoginView)
     case refused(LoginView)

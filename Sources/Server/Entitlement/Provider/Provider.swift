@@ -179,7 +179,6 @@ package protocol DecisionPoint: Sendable {
     func decide(_ question: DecisionQuestion, now: Timestamp) async throws(ProviderError) -> [Decision]
 }
 
-/// The question to a ``DecisionPoint``.
 package struct DecisionQuestion: Hashable, Sendable {
     package let requestor: RequestorID
     /// The provider's own, stable ID of the viewer.

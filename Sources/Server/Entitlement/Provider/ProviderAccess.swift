@@ -4,7 +4,6 @@ import Clientless
 package enum ProviderPart: String, Hashable, Sendable, CaseIterable {
     /// Sign-ins, and what their sessions say.
     case signIns = "sign_ins"
-    /// Its ``DecisionPoint``.
     case decisions
 }
 

@@ -75,7 +75,6 @@ package final class ProviderHealth: Sendable {
         package let time: Duration
     }
 
-    /// The change for a provider.
     enum Turn: Hashable, Sendable { case shut(Duration), opened }
 
     private let settings: Settings
@@ -85,7 +84,6 @@ package final class ProviderHealth: Sendable {
         self.settings = settings
     }
 
-    /// By provider.
     package var all: [MVPDID: Facts] { self.facts.withLock { $0 } }
 
     /// Lets a question be asked, which ``settle(_:_:after:at:)`` ends.

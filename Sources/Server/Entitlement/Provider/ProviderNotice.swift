@@ -58,7 +58,6 @@ package enum ProviderNoticeReply: Hashable, Sendable {
     case document(String)
 }
 
-/// The outcome of a notice.
 package struct NoticeOutcome: Hashable, Sendable {
     /// How many sign-ins ended.
     package let ended: Int

@@ -26,7 +26,6 @@ package struct ProviderLoginContext: Hashable, Sendable, Decodable {
     }
 }
 
-/// How a login at a provider begins.
 package struct ProviderStart: Hashable, Sendable {
     package let handover: ProviderHandover
     package let state: ProviderState

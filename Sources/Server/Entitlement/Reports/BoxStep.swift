@@ -7,7 +7,6 @@ import FoundationEssentials
 package struct BoxStep: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case codeMade = "code-made"
-        /// A viewer entered the code.
         case codeOpened = "code-opened"
         /// A viewer picked a provider.
         case signInBegun = "sign-in-begun"

@@ -32,7 +32,6 @@ package struct ReportCount: Hashable, Sendable {
                 requestor: event.requestor, mvpd: event.mvpd, model: model, event: event.kind)
         }
 
-        /// The hour that a moment is in.
         package static func hour(of moment: Timestamp) -> Int64 { moment.seconds / 3600 }
     }
 

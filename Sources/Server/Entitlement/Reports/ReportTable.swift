@@ -51,7 +51,6 @@ package struct ReportTable: Hashable, Sendable {
             .sorted { $0.values.lexicographicallyPrecedes($1.values) }
     }
 
-    /// The columns that an event counts in.
     static func places(of event: BoxStep.Kind) -> [Int] {
         switch event {
         case .codeMade: [0]

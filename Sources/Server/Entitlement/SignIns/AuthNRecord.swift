@@ -52,7 +52,6 @@ package struct AuthNRecord: Hashable, Sendable {
         self.version = version
     }
 
-    /// Unexpired at `now`.
     package func isCurrent(at now: Timestamp) -> Bool { now < self.expires }
 
     /// The key that no two stored records have in common.

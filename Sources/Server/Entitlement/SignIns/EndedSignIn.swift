@@ -47,7 +47,6 @@ package struct EndedSignIn: Hashable, Sendable {
     package let mvpd: MVPDID
     /// ``AuthNRecord/userID``.
     package let userID: String
-    /// ``AuthNRecord/credential``.
     package let credential: BoxCredential?
     package let created: Timestamp
     package let end: SignInEnd

@@ -16,7 +16,6 @@ extension SignIns {
     private static let claims: UInt32 = 1024
     /// How soon a claim of another node is looked at again.
     private static let claimInterval: Duration = .milliseconds(100)
-    /// Sessions that are held, at most.
     private static let mostHeld = 10_000
 
     /// Asks the provider of `record` about its session, and keeps what the answer made of that.

@@ -13,7 +13,6 @@ extension SignIns {
         return standing
     }
 
-    /// The standing of the device with `requestor`.
     package func deviceStanding(
         of context: DeviceContext, requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> DeviceStanding {

@@ -1,6 +1,5 @@
 package import Clientless
 
-/// The outcome of a new code.
 package enum CodeInsertion: Hashable, Sendable {
     /// Kept; these older codes of the same device were cancelled for it.
     case inserted(cancelled: [RegistrationCodeText])
@@ -8,7 +7,6 @@ package enum CodeInsertion: Hashable, Sendable {
     case taken
 }
 
-/// The outcome of the use of a trial.
 package enum TrialUse: Hashable, Sendable {
     /// The trial and the permit were kept.
     case kept
@@ -92,7 +90,6 @@ package struct StoreRetention: Hashable, Sendable {
     package init() {}
 }
 
-/// The result of one purge.
 package struct PurgeOutcome: Hashable, Sendable {
     /// How many rows went.
     package let erased: Int
@@ -137,7 +134,6 @@ package struct StoreError: Error, Hashable, Sendable {
     package enum Code: String, Hashable, Sendable, CustomStringConvertible {
         /// Not reachable, busy for too long, or closed.
         case unavailable
-        /// The disk is full.
         case full
         /// The folder or file may not be written.
         case readOnly

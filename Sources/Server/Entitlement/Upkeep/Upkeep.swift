@@ -131,7 +131,6 @@ package final class Upkeep: DomainPart {
         self.guessing.resize(openCodes: self.codes.openCodesByLength, at: self.uptime())
     }
 
-    /// The outcome of one time of tidying.
     package enum Tidying: Hashable, Sendable {
         case done(erased: Int)
         /// The share of time is used up, and there is more.

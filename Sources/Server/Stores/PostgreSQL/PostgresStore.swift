@@ -126,11 +126,8 @@ package final class PostgresStore: RecordStore {
     private static func finder(
         _ options: Options, _ report: @escaping @Sendable (PrimaryChange) -> Void = { _ in }
     ) throws(StoreError) -> PrimaryFinder {
-        do throws(PostgresFailure) {
-            return PrimaryFinder(
-                try ConnectionSettings(connection: options.connection, name: "latchkeyd"), report: report)
-        } catch {
-            throw error.storeError
+        try PostgresFailure.told { () throws(PostgresFailure) in
+            PrimaryFinder(try ConnectionSettings(connection: options.connection, name: "latchkeyd"), report: report)
         }
     }
 

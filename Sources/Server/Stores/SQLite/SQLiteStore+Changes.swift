@@ -96,20 +96,18 @@ extension SQLiteStore {
     private static func pageEnd(
         after number: Int64, limit: Int, on connection: SQLiteConnection
     ) throws(SQLiteFailure) -> Int64? {
-        let leader = try connection.first(
+        let leader = try connection.integer(
             """
             SELECT leader FROM (SELECT position, leader FROM latchkey.changes WHERE position > \(number)
                 ORDER BY position LIMIT \(limit)) ORDER BY position DESC LIMIT 1
-            """
-        ) { (row) throws(SQLiteFailure) in try row.integer() }
+            """)
         guard let leader else { return nil }
         // The changes of a transaction follow one another, so the walk ends with the first of the next one.
-        let next = try connection.first(
+        let next = try connection.integer(
             """
             SELECT position FROM latchkey.changes WHERE position > \(leader) AND leader > \(leader)
                 ORDER BY position LIMIT 1
-            """
-        ) { (row) throws(SQLiteFailure) in try row.integer() }
+            """)
         if let next { return next - 1 }
         return try connection.latestPosition()
     }
@@ -148,9 +146,8 @@ extension SQLiteStore {
             INSERT INTO latchkey.change_marks (position, moment) SELECT \(latest), \(now)
                 WHERE \(latest) > (SELECT coalesce(max(position), 0) FROM latchkey.change_marks)
             """)
-        let horizon = try connection.first(
-            "SELECT position FROM latchkey.change_marks WHERE moment <= \(end) ORDER BY position DESC LIMIT 1"
-        ) { (row) throws(SQLiteFailure) in try row.integer() }
+        let horizon = try connection.integer(
+            "SELECT position FROM latchkey.change_marks WHERE moment <= \(end) ORDER BY position DESC LIMIT 1")
         guard let horizon else { return 0 }
         // The mark itself stays: it says up to where nothing is left to do once the rest is erased.
         try connection.run("DELETE FROM latchkey.change_marks WHERE position < \(horizon)")

@@ -26,9 +26,8 @@ extension SQLiteStore {
     ) throws(SQLiteFailure) -> [RegistrationCodeText] {
         let device = newest.context.device
         // Answered from the index alone; for almost every device the walk is over one entry.
-        let open = try connection.first(
-            "SELECT count(*) FROM latchkey.codes WHERE device = \(device) AND open_until > \(now)"
-        ) { (row) throws(SQLiteFailure) in try row.integer() }
+        let open = try connection.integer(
+            "SELECT count(*) FROM latchkey.codes WHERE device = \(device) AND open_until > \(now)")
         guard let open, open > limit else { return [] }
         // Only now it matters that other requestors have codes on the device too.
         let rivals = try connection.all(

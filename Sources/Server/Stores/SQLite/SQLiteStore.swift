@@ -140,9 +140,7 @@ package final class SQLiteStore: RecordStore, EmbeddedStore {
             let destination = try SQLiteConnection(opening: partial)
             try source.copyPages(to: destination)
             try destination.leaveWAL()
-            let hasLife = try destination.first("SELECT 1 FROM sqlite_schema WHERE name = 'store_state'") {
-                (row) throws(SQLiteFailure) in try row.integer()
-            }
+            let hasLife = try destination.integer("SELECT 1 FROM sqlite_schema WHERE name = 'store_state'")
             // From now on the original and the copy change independently.
             if hasLife != nil { try destination.run("UPDATE store_state SET life = randomblob(16)") }
             destination.close()
@@ -183,9 +181,7 @@ package final class SQLiteStore: RecordStore, EmbeddedStore {
             return try await onOwnThread { () throws(SQLiteFailure) in
                 let connection = try SQLiteConnection(opening: file)
                 try connection.configure(busyTimeout: busyTimeout)
-                let faults = try connection.all("PRAGMA integrity_check") { (row) throws(SQLiteFailure) in
-                    try row.text()
-                }
+                let faults = try connection.texts("PRAGMA integrity_check")
                 let orphans = try connection.all("PRAGMA foreign_key_check") { (row) throws(SQLiteFailure) in
                     "a row of \(try row.text()) belongs to nothing"
                 }

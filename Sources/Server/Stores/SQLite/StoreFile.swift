@@ -52,7 +52,6 @@ enum StoreFile {
         try self.syncFolder(of: file)
     }
 
-    /// Writes what is in `file` to the disk.
     private static func sync(_ file: String) throws(SQLiteFailure) {
         try self.withDescriptor(file, flags: O_RDONLY) { (descriptor) throws(SQLiteFailure) in
             if fsync(descriptor) != 0 { throw .system(errno, "syncing a file") }

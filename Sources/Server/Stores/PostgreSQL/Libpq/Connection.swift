@@ -31,7 +31,6 @@ struct Connection: ~Copyable {
         unsafe self.warnings.deallocate()
     }
 
-    /// Queues the preparation of a statement.
     borrowing func prepare(_ sql: String, as name: String) throws(PostgresFailure) {
         guard unsafe PQsendPrepare(self.handle, name, sql, 0, nil) == 1 else { throw self.failure() }
     }
@@ -77,7 +76,6 @@ struct Connection: ~Copyable {
         return unsafe SharedResult(QueryResult(adopting: result))
     }
 
-    /// Whether a transaction is under way.
     borrowing func isInTransaction() -> Bool { unsafe PQtransactionStatus(self.handle) != PQTRANS_IDLE }
 
     /// How many warnings the server sent with the answers that were taken so far.
@@ -102,11 +100,9 @@ struct Connection: ~Copyable {
         var wanted = [
             pollfd(fd: socket, events: events, revents: 0), pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
         ]
-        let parts = limit.components
-        // Rounded up, so that a wait for less than a millisecond is one.
-        let milliseconds = parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000 + 1
+        let now = ContinuousClock.now
         // An interrupted or fruitless wait is no failure: the caller looks at the clock.
-        _ = unsafe poll(&wanted, 2, Int32(clamping: max(0, milliseconds)))
+        _ = unsafe poll(&wanted, 2, now.milliseconds(until: now + limit))
         return wanted[1].revents != 0
     }
 

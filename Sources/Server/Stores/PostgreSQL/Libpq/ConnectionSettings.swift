@@ -24,7 +24,6 @@ struct ConnectionSettings: Hashable, Sendable {
         }
     }
 
-    /// Begins to connect to one server.
     func attempt(at candidate: PrimarySearch.Candidate, takingWrites: Bool) -> ConnectionAttempt {
         var host = self.hosts[candidate.place]
         if let address = candidate.address { host.address = address }

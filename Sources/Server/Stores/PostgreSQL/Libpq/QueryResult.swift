@@ -4,7 +4,6 @@ import CPostgres
 @safe
 struct QueryResult: ~Copyable {
     enum Kind: Hashable {
-        /// The statement was done.
         case done
         /// The end of a pipeline.
         case synchronized
@@ -64,7 +63,6 @@ final class SharedResult {
     }
 }
 
-/// One row of an answer.
 package struct Row: RecordRow {
     private let answer: SharedResult
     private let row: Int

@@ -115,11 +115,7 @@ extension PostgresStore {
 
     private func feedState() async throws(StoreError) -> FeedState {
         let found = try await self.read(SQL(raw: FeedState.look), FeedState.init(from:))
-        do throws(PostgresFailure) {
-            return try FeedState.only(found)
-        } catch {
-            throw error.storeError
-        }
+        return try PostgresFailure.told { () throws(PostgresFailure) in try FeedState.only(found) }
     }
 
     package func changes(after position: ChangePosition, limit: Int) async throws(StoreError) -> ChangePage {
@@ -204,7 +200,6 @@ struct ChangeNote {
     let place: Int
     let change: StoreChange
 
-    /// The statement that writes it.
     var insertion: SQL {
         """
         INSERT INTO latchkey.changes (part, place, \(ChangeColumn.self))

@@ -25,7 +25,6 @@ final class AddressBook: Sendable {
         var answer: Answer?
         /// The addresses that were found last.
         var addresses: [String] = []
-        /// When the answer came.
         var time: ContinuousClock.Instant?
         /// The readers that wait for the look-up under way; `nil` when there is none.
         var readers: [ObjectIdentifier: Reader]?

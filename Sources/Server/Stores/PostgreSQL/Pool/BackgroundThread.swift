@@ -26,7 +26,6 @@ final class BackgroundThread: Sendable {
         return false
     }
 
-    /// Ends the thread.
     func close() async {
         await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
             let isEnded = self.state.withLock { state in
@@ -92,7 +91,6 @@ final class ChangeListener: Sendable {
         }
     }
 
-    /// Ends the thread and its connection.
     func close() async { await self.thread.close() }
 
     /// Listens until the listener is closed or the connection is lost.

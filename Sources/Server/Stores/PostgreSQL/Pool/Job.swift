@@ -9,7 +9,6 @@ protocol JobBatch: Sendable {
     /// - Parameter elements: each with a number of its own, under which ``outcomes(on:)`` has what came of it.
     init(_ elements: [(number: Int, element: Element)], on session: Session) throws(PostgresFailure)
 
-    /// The outcome of each.
     func outcomes(on session: Session) throws(PostgresFailure) -> [Int: Outcome]
 
     /// Tells the feed of an outcome, in the transaction under way.

@@ -34,7 +34,6 @@ final class PrimaryWatch: Sendable {
         }
     }
 
-    /// Ends the thread and its connections.
     func close() async { await self.thread.close() }
 
     /// Has the servers be asked now: a commit waits, and may do so as its server was replaced.

@@ -4,7 +4,6 @@
 /// many jobs have come, or the oldest has waited for a moment; mostly the first one is back before that, and takes them.
 /// A job that comes when no thread is at work waits for nothing.
 struct Queue<Element> {
-    /// The limits of a line.
     struct Rules: Hashable, Sendable {
         /// Elements that may wait.
         let bound: Int
@@ -18,7 +17,6 @@ struct Queue<Element> {
         let patience: Duration
     }
 
-    /// The next step of a thread.
     enum Step {
         /// Refuses those that are late, and works on the others; then it asks again.
         /// - Parameter wakesOther: whether another thread has to be woken for what is left: those at work ask again by

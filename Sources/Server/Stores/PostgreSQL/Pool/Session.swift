@@ -57,7 +57,6 @@ package final class Session: RecordSession {
         self.deadline = deadline
     }
 
-    /// Sends the question which server it is.
     func askServer() throws(PostgresFailure) -> Ticket {
         let ticket = try self.send(
             """
@@ -69,7 +68,6 @@ package final class Session: RecordSession {
         return ticket
     }
 
-    /// Takes in the answer.
     func server(of ticket: Ticket) throws(PostgresFailure) -> PrimaryFinder.Server {
         let server = try self.rows(of: ticket) { (row) throws(PostgresFailure) in
             PrimaryFinder.Server(
@@ -152,7 +150,6 @@ package final class Session: RecordSession {
         return counts
     }
 
-    /// All rows of an answer.
     func rows<Value>(
         of ticket: Ticket, _ read: (inout Row) throws(PostgresFailure) -> Value
     ) throws(PostgresFailure) -> [Value] {

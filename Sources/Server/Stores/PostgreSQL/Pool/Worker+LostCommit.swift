@@ -6,7 +6,6 @@ extension Worker {
         let notes: [ChangeNote]
     }
 
-    /// The outcome of a commit.
     enum Fate {
         case committed
         case rolledBack
@@ -77,9 +76,7 @@ extension Worker {
         }
         do throws(PostgresFailure) {
             let connected = try self.connected(&session, end)
-            let waiting = try connected.first("SELECT \(raw: Standstill.waiting)") { (row) throws(PostgresFailure) in
-                try row.integer()
-            }
+            let waiting = try connected.integer("SELECT \(raw: Standstill.waiting)")
             try connected.synchronize()
             try connected.receiveAll()
             return waiting == 0

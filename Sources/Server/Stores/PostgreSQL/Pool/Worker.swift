@@ -131,7 +131,6 @@ struct Worker<Batch: JobBatch>: Sendable {
 
     /// Until when jobs may take.
     private struct Limits {
-        /// A server is looked for.
         let seeking: ContinuousClock.Instant
         /// An answer of it is waited for.
         let working: ContinuousClock.Instant

@@ -4,7 +4,6 @@
 /// PostgreSQL erases by reference, and checks references, with the rights of the tables' owner; a row that is locked,
 /// as a purge does, takes the right to change it.
 enum ServerRights {
-    /// The role that has them.
     static let role = "latchkey_server"
 
     private static let reading = "SELECT"

@@ -92,7 +92,6 @@ package enum AccountColumn: String, ColumnList {
     }
 }
 
-/// The columns of `passkeys`.
 package enum PasskeyColumn: String, ColumnList {
     case credential, mvpd, account
     case publicKey = "public_key"

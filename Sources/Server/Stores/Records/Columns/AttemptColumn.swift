@@ -1,7 +1,6 @@
 import Clientless
 package import Entitlement
 
-/// The columns of `attempts`.
 package enum AttemptColumn: String, ColumnList {
     case id, code, requestor, mvpd, origin
     /// Of an attempt that began on a programmer's page.

@@ -1,7 +1,6 @@
 import Clientless
 package import Entitlement
 
-/// The columns of `authorizations`.
 package enum AuthorizationColumn: String, ColumnList {
     case authentication, device, requestor, resource, mvpd, origin, created, expires
 

@@ -28,7 +28,6 @@ package enum ChangeColumn: String, ColumnList {
 }
 
 extension RecordRow {
-    /// A row of ``ChangeColumn``.
     package mutating func change() throws(Failure) -> StoreChange {
         let (kind, code) = (try self.integer(ChangeColumn.kind), try self.codeIfAny(ChangeColumn.code))
         let (device, client) = (try self.blobIfAny(ChangeColumn.device), try self.textIfAny(ChangeColumn.client))

@@ -1,7 +1,6 @@
 package import Clientless
 package import Entitlement
 
-/// The columns of `codes`.
 package enum CodeColumn: String, ColumnList {
     case code, id, requestor
     case deviceID = "device_id"

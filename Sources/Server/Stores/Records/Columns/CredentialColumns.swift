@@ -94,7 +94,6 @@ package enum ClientColumn: String, ColumnList {
     }
 }
 
-/// The columns of `set_up_codes`.
 package enum SetUpCodeColumn: String, ColumnList {
     case hash, requestor, created, expires, label
     case softwareID = "software_id"

@@ -150,7 +150,6 @@ package enum ReportColumn: String, ColumnList {
         }
     }
 
-    /// The question for the selected counts.
     static func question(_ selection: ReportSelection, limit: Int) -> SQL {
         var condition: SQL = "hour >= \(selection.hours.lowerBound) AND hour < \(selection.hours.upperBound)"
         if let requestors = selection.requestors {

@@ -14,11 +14,7 @@ extension RecordStore {
         let parts = try await self.read(AccountPart.all(of: mvpd, where: condition)) { (row) throws(Failure) in
             try row.accountPart()
         }
-        do throws(Failure) {
-            return try AccountPart.account(parts, of: mvpd, Failure.self)
-        } catch {
-            throw error.storeError
-        }
+        return try Failure.told { () throws(Failure) in try AccountPart.account(parts, of: mvpd, Failure.self) }
     }
 
     package func accounts() async throws(StoreError) -> [Account] {

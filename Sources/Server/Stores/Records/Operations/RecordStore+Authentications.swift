@@ -137,7 +137,6 @@ extension RecordSession {
 }
 
 extension AuthenticationColumn {
-    /// The records of a device, newest first.
     fileprivate static func newest(of device: DeviceHash) -> SQL {
         """
         SELECT \(Self.self) FROM latchkey.authentications WHERE device = \(device) ORDER BY created DESC, sequence DESC

@@ -89,9 +89,8 @@ extension RecordStore {
 
     package func client(_ clientID: String) async throws(StoreError) -> ClientRecord? {
         try await self.snapshot { (session) throws(Failure) in
-            let uris = try session.all(
-                "SELECT uri FROM latchkey.client_redirects WHERE client_id = \(clientID) ORDER BY place"
-            ) { (row) throws(Failure) in try row.text() }
+            let uris = try session.texts(
+                "SELECT uri FROM latchkey.client_redirects WHERE client_id = \(clientID) ORDER BY place")
             return try session.first(
                 "SELECT \(ClientColumn.self) FROM latchkey.clients WHERE client_id = \(clientID)"
             ) { (row) throws(Failure) in try ClientColumn.record(from: &row, redirectURIs: uris) }

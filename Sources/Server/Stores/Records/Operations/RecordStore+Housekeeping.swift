@@ -66,7 +66,7 @@ extension RecordStore {
                 return PurgeOutcome(erased: 0, isComplete: true, isElsewhere: true)
             }
             var erased = try session.run(deletions)
-            let unused = try session.all("\(clients) RETURNING client_id") { (row) throws(Failure) in try row.text() }
+            let unused = try session.texts("\(clients) RETURNING client_id")
             for client in unused { session.note(.client(client)) }
             erased.append(unused.count)
             erased.append(

@@ -6,10 +6,8 @@ extension RecordStore {
         try await self.write(rules.map { .named(.rule, $0.id) }) { (session) throws(Failure) in
             // All are looked at before one is changed.
             for rule in rules {
-                let version = try session.first("SELECT version FROM latchkey.degradation_rules WHERE id = \(rule.id)")
-                {
-                    (row) throws(Failure) in try row.integer()
-                }
+                let version = try session.integer(
+                    "SELECT version FROM latchkey.degradation_rules WHERE id = \(rule.id)")
                 guard (version ?? 0) == Int64(rule.version) else { return false }
             }
             for rule in rules { try session.keep(rule) }

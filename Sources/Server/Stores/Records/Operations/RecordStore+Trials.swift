@@ -91,7 +91,6 @@ extension RecordSession {
         return true
     }
 
-    /// Adds the identities that are new.
     private func keepIdentities(of record: TrialRecord) throws(Row.Failure) {
         let stored = try self.all(
             "SELECT place, kind, hash FROM latchkey.trial_identities WHERE trial = \(record.id) ORDER BY place"

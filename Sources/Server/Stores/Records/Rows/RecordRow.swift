@@ -30,6 +30,17 @@ package protocol RecordFailure: Error {
     var storeError: StoreError { get }
 }
 
+extension RecordFailure {
+    /// Runs `body`, whose failure the domain takes as ``storeError``.
+    static func told<Value>(_ body: () throws(Self) -> Value) throws(StoreError) -> Value {
+        do throws(Self) {
+            return try body()
+        } catch {
+            throw error.storeError
+        }
+    }
+}
+
 /// Values that are there.
 extension RecordRow {
     @inline(__always)

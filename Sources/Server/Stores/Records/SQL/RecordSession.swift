@@ -31,15 +31,22 @@ extension RecordSession {
         _ statement: SQL, _ read: (inout Row) throws(Row.Failure) -> Value
     ) throws(Row.Failure) -> Value? { try self.all([statement], read).first }
 
-    /// Whether the statement finds anything.
     func finds(_ statement: SQL) throws(Row.Failure) -> Bool {
         try !self.all([statement]) { (_) throws(Row.Failure) in () }.isEmpty
     }
 
-    /// How many rows a `SELECT count(*)` counts.
-    func count(_ statement: SQL) throws(Row.Failure) -> Int {
-        Int(try self.first(statement) { (row) throws(Row.Failure) in try row.integer() } ?? 0)
+    /// The first column of the first row.
+    func integer(_ statement: SQL) throws(Row.Failure) -> Int64? {
+        try self.first(statement) { (row) throws(Row.Failure) in try row.integer() }
     }
+
+    /// The first column of all rows.
+    func texts(_ statement: SQL) throws(Row.Failure) -> [String] {
+        try self.all(statement) { (row) throws(Row.Failure) in try row.text() }
+    }
+
+    /// How many rows a `SELECT count(*)` counts.
+    func count(_ statement: SQL) throws(Row.Failure) -> Int { Int(try self.integer(statement) ?? 0) }
 
     /// Rows of an owner and a value as one list per owner, in the order of the rows.
     func lists<Value>(

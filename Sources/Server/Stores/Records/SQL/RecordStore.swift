@@ -13,7 +13,6 @@ package protocol RecordStore: Store, MovableStore {
     /// How its engine says what the two say differently.
     static var dialect: Dialect { get }
 
-    /// All rows of one statement.
     func read<Value: Sendable>(
         _ statement: SQL, _ read: @escaping @Sendable (inout Row) throws(Failure) -> Value
     ) async throws(StoreError) -> [Value]
@@ -79,9 +78,5 @@ package func onOwnThread<Failure: RecordFailure, Value: Sendable>(
             continuation.resume(returning: Result(catching: body))
         }
     }
-    do throws(Failure) {
-        return try result.get()
-    } catch {
-        throw error.storeError
-    }
+    return try Failure.told(result.get)
 }

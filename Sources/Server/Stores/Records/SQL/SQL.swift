@@ -53,7 +53,6 @@ package struct SQL: ExpressibleByStringInterpolation, Sendable {
             self.appendInterpolation(value.sqlValue)
         }
 
-        /// A value, or NULL.
         package mutating func appendInterpolation(_ value: (some SQLConvertible)?) {
             self.appendInterpolation(value?.sqlValue ?? .null)
         }
@@ -70,7 +69,6 @@ package struct SQL: ExpressibleByStringInterpolation, Sendable {
             }
         }
 
-        /// The names of all columns.
         package mutating func appendInterpolation(_ columns: (some ColumnList).Type) { self.text += columns.names.utf8 }
 
         /// A part of a statement with its values; their parameters are numbered on.

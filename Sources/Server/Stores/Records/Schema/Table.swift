@@ -26,7 +26,6 @@ package struct Table: Sendable {
         self.init(name, columns, key: key.map(\.rawValue))
     }
 
-    /// The columns that its rows are in the order of.
     var order: String { self.key.isEmpty ? "sequence" : self.key.joined(separator: ", ") }
 
     /// The table as the domain moves it: the columns of the key first.
@@ -67,7 +66,6 @@ package struct Table: Sendable {
     }
 }
 
-/// One column of a table.
 package struct TableColumn: Sendable {
     package let name: String
     package let type: ColumnType
@@ -86,7 +84,6 @@ package struct ColumnType: Hashable, Sendable {
     static let blobIfAny = ColumnType(kind: .blob, isOptional: true)
 }
 
-/// An index of a table.
 struct TableIndex: Sendable {
     /// Behind the table's name.
     let name: String
@@ -114,34 +111,16 @@ package struct Dialect: Sendable {
     let blob: String
     /// The column that counts the rows of a table without a key.
     let sequence: String
-    let endingOfSequence: String
-    let endingOfKey: String
+    var endingOfSequence = ""
+    var endingOfKey = ""
     /// Whether an index may hold a column that it is not in the order of.
-    let includesColumns: Bool
+    var includesColumns = false
     /// Behind a question for a row: it does not go before the end of the transaction.
-    let keyShare: String
+    var keyShare = ""
     /// Behind a question for rows: those that another transaction changes are passed over.
-    let skipLocked: String
+    var skipLocked = ""
     /// The column `device` in lower-case hex.
     let hexOfDevice: String
-
-    package init(
-        prefix: String, text: String, integer: String, blob: String, sequence: String, endingOfSequence: String = "",
-        endingOfKey: String = "", includesColumns: Bool = false, keyShare: String = "",
-        skipLocked: String = "", hexOfDevice: String
-    ) {
-        self.prefix = prefix
-        self.text = text
-        self.integer = integer
-        self.blob = blob
-        self.sequence = sequence
-        self.endingOfSequence = endingOfSequence
-        self.endingOfKey = endingOfKey
-        self.includesColumns = includesColumns
-        self.keyShare = keyShare
-        self.skipLocked = skipLocked
-        self.hexOfDevice = hexOfDevice
-    }
 
     func name(of type: ColumnType) -> String {
         let name =

@@ -41,8 +41,6 @@ extension SQLiteConnection {
 
     /// The newest position ever given out, also when its change was purged; 0 before the first.
     func latestPosition() throws(SQLiteFailure) -> Int64 {
-        try self.first("SELECT seq FROM sqlite_sequence WHERE name = 'changes'") {
-            (row) throws(SQLiteFailure) in try row.integer()
-        } ?? 0
+        try self.integer("SELECT seq FROM sqlite_sequence WHERE name = 'changes'") ?? 0
     }
 }

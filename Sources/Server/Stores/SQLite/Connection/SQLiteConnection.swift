@@ -9,7 +9,6 @@ import Clientless
 package final class SQLiteConnection: RecordSession {
     private var handle: OpaquePointer?
     private let statements = StatementCache()
-    /// The notes of its transactions for the feed.
     let notes = FeedNotes()
 
     /// Settings of the library, made before its first use in this process.

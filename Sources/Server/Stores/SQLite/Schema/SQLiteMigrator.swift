@@ -69,7 +69,7 @@ enum SQLiteMigrator {
     }
 
     private static func number(_ sql: SQL, _ connection: SQLiteConnection) throws(SQLiteFailure) -> Int64 {
-        try connection.first(sql) { (row) throws(SQLiteFailure) in try row.integer() } ?? 0
+        try connection.integer(sql) ?? 0
     }
 }
 
