@@ -1,5 +1,7 @@
 package import Clientless
+package import Cryptography
 package import Entitlement
+package import OpenIDConnect
 
 /// A provider's authorization endpoint: one question in JSON, one answer, item by item. `deploy/contracts/authorization.openapi.json`
 /// describes both to those who write such an endpoint.
@@ -51,4 +53,61 @@ enum DecisionRequest {
         members.append(.init("resources", .array(items)))
         return Array(JSONValue.object(members).text.utf8)
     }
+}
+
+/// A provider's authorization endpoint, whatever it is asked in.
+package protocol AuthorizationEndpoint: DecisionPoint {
+    /// Asks about no viewer and no resource, which shows that the endpoint is there and knows this server.
+    func tryOut(now: Timestamp) async throws(ProviderError)
+}
+
+/// The way to an authorization endpoint: its address, what it knows this server by, and how long it may take.
+package struct AuthorizationCall: Sendable {
+    static let senseless = ProviderError(
+        .misconfigured, detail: "the authorization endpoint's answer makes no sense")
+
+    let address: String
+    let time: Duration
+    private let token: Secret?
+    private let exchange: any ProviderTransport
+
+    /// - Parameter token: what the endpoint knows this server by, in visible ASCII; `nil` if it needs none, or the
+    ///   certificate of `exchange` is enough.
+    package init(_ address: String, token: Secret?, time: Duration, exchange: any ProviderTransport) {
+        self.address = address
+        self.token = token
+        self.time = time
+        self.exchange = exchange
+    }
+
+    /// Sends one question.
+    /// - Parameter limit: the longest answer, in bytes.
+    /// - Returns: the body of an answer that went well.
+    func send(
+        _ body: [UInt8], headers: [(name: String, value: String)], limit: Int
+    ) async throws(ProviderError) -> [UInt8] {
+        var request = ExchangeRequest(
+            .post, self.address, headers: headers, body: body, limit: limit, time: self.time)
+        if let token = self.token {
+            request.headers.append(
+                ("Authorization", "Bearer " + token.withBytes { String(decoding: $0, as: UTF8.self) }))
+        }
+        let answer: ExchangeAnswer
+        do throws(ExchangeError) {
+            answer = try await self.exchange.send(request)
+        } catch {
+            throw ProviderError(error.trouble, detail: "the authorization endpoint: \(error.withRemedy)")
+        }
+        switch answer.status {
+        case 200: return answer.body
+        case 429, 500...599:
+            throw ProviderError(.unreachable, detail: "the authorization endpoint answers \(answer.status)")
+        default: throw ProviderError(.misconfigured, detail: "the authorization endpoint answers \(answer.status)")
+        }
+    }
+}
+
+extension ExchangeError {
+    /// The party that has to act because no answer came.
+    var trouble: ProviderError.Kind { self.isMisconfigured ? .misconfigured : .unreachable }
 }

@@ -1,3 +1,6 @@
+import Entitlement
+package import HTTPServer
+
 /// The name of an error for programs (rest-v1 8.3). Only those this server sends.
 package enum ErrorCode: String, Hashable, Sendable, CaseIterable {
     case badRequest = "bad_request"
@@ -102,6 +105,120 @@ package enum ErrorCode: String, Hashable, Sendable, CaseIterable {
         case .internalError: "The service has a fault; the trace helps its operator to find it."
         case .codeServiceUnavailable: "Registration codes cannot be made or read just now."
         case .serviceUnavailable: "The service cannot reach its storage just now."
+        }
+    }
+}
+
+/// How much an error says: what old clients expect, or more where the requestor opted in (rest-v1 8.1, 8.3).
+package enum ErrorStyle: Hashable, Sendable {
+    case classic
+    /// - Parameters:
+    ///   - help: the page that explains the codes.
+    ///   - trace: names this answer, and is the request's own id: who reads one finds the other in the log.
+    case enhanced(help: String, trace: RequestID)
+}
+
+/// The client's next action about an error (rest-v1 8.3).
+enum ErrorAction: String, Hashable, Sendable, CaseIterable {
+    case none
+    case configuration
+    case applicationRegistration = "application-registration"
+    case authentication
+    case authorization
+    case retry
+    case retryAfter = "retry-after"
+
+    /// The same for the reader of the help page.
+    var advice: String {
+        switch self {
+        case .none: "Nothing in the program can change the answer. Tell the viewer."
+        case .configuration: "The operator of the service or the programmer has to change a setting."
+        case .applicationRegistration: "Get a new access token, or register again, and repeat the call."
+        case .authentication: "Let the viewer sign in again."
+        case .authorization: "Authorize the resource, and repeat the call."
+        case .retry: "Repeat the call later, a few times at most."
+        case .retryAfter: "Wait as long as the Retry-After header says, and repeat the call."
+        }
+    }
+}
+
+/// The subject of an endpoint, as far as its errors differ from those of others (rest-v1 8.1, 8.3, 11–21).
+package enum EndpointFamily: Hashable, Sendable {
+    /// Registration codes (11).
+    case registrationCode
+    /// Sign-in, logout, platform SSO (13, 14, 18, 20.2, 21).
+    case authentication
+    /// `authorize` (15.1).
+    case authorization
+    /// `tokens/authz` (15.2).
+    case storedAuthorization
+    /// `tokens/media`, `mediatoken` (16).
+    case mediaToken
+    /// Both forms of `preauthorize` (17).
+    case preauthorization
+    /// `tokens/usermetadata` (19).
+    case metadata
+
+    /// Whether errors always carry `details` in JSON, `null` when there is nothing to say (8.1).
+    var hasDetails: Bool {
+        switch self {
+        case .registrationCode, .authentication, .metadata: false
+        case .authorization, .storedAuthorization, .mediaToken, .preauthorization: true
+        }
+    }
+
+    /// Whether a missing sign-in is a condition the caller failed to meet; elsewhere it is a refusal (8.3, last lines).
+    var isPreconditioned: Bool {
+        switch self {
+        case .storedAuthorization, .preauthorization, .metadata: true
+        case .registrationCode, .authentication, .authorization, .mediaToken: false
+        }
+    }
+}
+
+// The codes of errors by their known facts: a parameter, a denial, or nothing but the status.
+extension ErrorCode {
+    init(missing parameter: String) {
+        switch parameter {
+        case "deviceId": self = .invalidDeviceID
+        case "resource": self = .missingResource
+        default: self = .badRequest
+        }
+    }
+
+    init(invalid parameter: String) {
+        switch parameter {
+        case "requestor", "requestor_id": self = .invalidRequestor
+        case "deviceId": self = .invalidDeviceID
+        case "resource": self = .invalidResourceValue
+        case "mvpd", "mso_id": self = .unknownIntegration
+        case "domain_name", "redirect_url": self = .invalidDomain
+        case "reg_code": self = .invalidRegistrationCode
+        default: self = .invalidParameterValue
+        }
+    }
+
+    init(_ status: HTTPStatus) {
+        switch status {
+        case .unauthorized: self = .missingCredential
+        // The one refusal without a reason of its own: a credential that may not speak for the requestor (7.5).
+        case .forbidden: self = .invalidRequestor
+        case .methodNotAllowed: self = .invalidMethod
+        case .tooManyRequests: self = .tooManyRequests
+        case .serviceUnavailable: self = .serviceUnavailable
+        case let status where status.code >= 500: self = .internalError
+        default: self = .badRequest
+        }
+    }
+
+    /// The code for a refused resource, by who refused it (8.3).
+    init(_ denial: Denial?) {
+        switch denial {
+        // A trial is a provider, too: its own rules say no.
+        case .provider, .trial, nil: self = .deniedByProvider
+        case .programmer: self = .deniedByProgrammer
+        case .parentalControls: self = .deniedByParentalControls
+        case .network(let timeout): self = timeout ? .networkTimeout : .networkError
         }
     }
 }

@@ -1,4 +1,5 @@
 import Clientless
+package import Entitlement
 package import HTTPServer
 
 /// An error as rest-v1 puts it on the wire: a status, a sentence, sometimes details (8.1), and a code for requestors
@@ -93,4 +94,150 @@ package struct WireError: Error, Hashable, Sendable {
     package func document(_ style: ErrorStyle = .classic) -> WireDocument {
         WireDocument("error", Self.shape, (self, style))
     }
+}
+
+extension WireError {
+    /// The form of the domain's refusal at an endpoint of `family`: the one place where status, words and code
+    /// of every such error are chosen.
+    package init(_ error: EntitlementError, at family: EndpointFamily = .authentication) {
+        switch error.code {
+        case .unknownRequestor: self = .invalid("requestor")
+        case .unknownProvider: self = .invalid("mvpd")
+        case .codeUnknown, .codeUsed, .codeDeclined, .loginUnknown: self = .codeNotFound
+        case .notAuthenticated:
+            self = .unauthenticated(.authenticationMissing, .preauthorizationAuthenticationMissing, at: family)
+        case .authenticationExpired:
+            self = .unauthenticated(.authenticationExpired, .preauthorizationAuthenticationExpired, at: family)
+        case .authenticationRevoked:
+            self = .unauthenticated(.authenticationInvalidated, .preauthorizationAuthenticationMissing, at: family)
+        case .notAuthorized, .trialExhausted:
+            self = .denied(error.denial, error.viewerMessage)
+        // There is no decision to go by: `tokens/authz` says what became of it, elsewhere it is a refusal (15.2, 16).
+        case .authorizationExpired where family == .storedAuthorization:
+            self = WireError(.gone, "Gone", code: .authorizationExpired, details: .text(nil))
+        case .authorizationMissing where family == .storedAuthorization:
+            self = WireError(
+                .notFound, "Not Found", code: .authorizationNotFound, xml: "Not found", details: .text(nil))
+        case .authorizationMissing, .authorizationExpired:
+            self = WireError(.forbidden, "User not authorized", code: .authorizationNotFound, details: .text(nil))
+        case .providerUnavailable:
+            self = .denied(
+                error.denial ?? .network(timeout: false), error.viewerMessage ?? "The TV provider could not be reached."
+            )
+        case .tooManyResources:
+            self = WireError(.forbidden, "Too many resources", code: .tooManyResources, details: .text(nil))
+        case .platformRefused:
+            self = WireError(.badRequest, "Invalid SAMLResponse", code: .platformRefused)
+        case .tooManyAttempts: self = .tooManyRequests(retryAfter: error.retryAfter ?? .seconds(1))
+        case .storeUnavailable:
+            self = WireError(
+                .serviceUnavailable, "Service Unavailable",
+                code: family == .registrationCode ? .codeServiceUnavailable : .serviceUnavailable, retryAfter: 5)
+        // The other faces alone meet these; whatever it is, it is the operator's business.
+        case .foreignToken, .deviceMismatch, .passiveNotPossible, .internal:
+            self = WireError(.internalServerError, "Internal Server Error")
+        }
+    }
+
+    /// There is no sign-in: 412 where that is a precondition, 403 elsewhere (8.3, last lines). With 403 there is no member
+    /// `details`: a client shows it where the member exists (15.1).
+    private static func unauthenticated(
+        _ code: ErrorCode, _ preauthorizationCode: ErrorCode, at family: EndpointFamily
+    ) -> WireError {
+        WireError(
+            family.isPreconditioned ? .preconditionFailed : .forbidden, "User not authenticated",
+            code: family == .preauthorization ? preauthorizationCode : code,
+            details: family.hasDetails && family.isPreconditioned ? .text(nil) : .absent)
+    }
+
+    /// A resource is refused (15.1).
+    private static func denied(_ denial: Denial?, _ sentence: String?) -> WireError {
+        WireError(
+            .forbidden, "User not authorized", code: ErrorCode(denial), details: .text(sentence))
+    }
+}
+
+// Error documents (rest-v1 7.6, 8.1, 8.3).
+extension WireError {
+    private static let oauthErrors = JSONSchema.choice("invalid_request", "access_denied", "invalid_client")
+        .described("The fault of the bearer token.")
+    private static let sentence = JSONSchema.text().described("A sentence for people.")
+
+    /// Every member that an error can have. The kinds of error have some of them.
+    static let shape = Shape<(error: WireError, style: ErrorStyle)>(
+        .init(
+            "action", optional: { said in said.style.enhanced { _, _ in said.error.code.action.rawValue } },
+            .choice(of: ErrorAction.allCases.map(\.rawValue)).described("The remedy.")),
+        .init("status", \.error.status.code, .integer(400...599).described("The status of the answer.")),
+        .init(
+            "code", optional: { said in said.style.enhanced { _, _ in said.error.code.rawValue } },
+            .choice(of: ErrorCode.allCases.map(\.rawValue)).described("The kind of error, for programs.")),
+        .init("message", \.error.message, sentence).inJSON,
+        .init("message", { $0.error.xmlMessage ?? $0.error.message }, sentence).inXML,
+        .init(
+            "details", optional: \.error.details.json,
+            .text().described("The words of the provider or the programmer.").orNull),
+        .init(
+            "helpUrl", optional: { $0.style.enhanced { help, _ in help } },
+            .text(format: "uri").described("Explains the codes.")),
+        .init(
+            "trace", optional: { $0.style.enhanced { _, trace in trace.description } },
+            .text(format: "uuid").described("Names this answer.")),
+        .init("error", optional: \.error.oauthError, oauthErrors).inJSON)
+
+    fileprivate static let schemas: APIDescription.NamedSchemas = [
+        "Error": shape.schema(.json, ["status", "message"], optional: ["error"]),
+        "DetailedError": shape.schema(.json, ["status", "message", "details"]),
+        "EnhancedError": shape.schema(
+            .json, ["action", "status", "code", "message", "helpUrl", "trace"], optional: ["details", "error"]
+        ).described("For requestors that opted in."),
+        "ErrorDocument": shape.schema(.xml).element("error").described("Both kinds of error in XML."),
+    ]
+}
+
+extension WireError.Details {
+    fileprivate var json: JSONValue? {
+        switch self {
+        case .absent: nil
+        case .text(let text): text.map { .string($0) } ?? .null
+        }
+    }
+}
+
+extension ErrorStyle {
+    /// A member that enhanced errors alone have.
+    fileprivate func enhanced(_ text: (_ help: String, _ trace: RequestID) -> String) -> String? {
+        guard case .enhanced(let help, let trace) = self else { return nil }
+        return text(help, trace)
+    }
+}
+
+extension APIDescription {
+    typealias NamedSchemas = KeyValuePairs<String, JSONSchema>
+
+    /// Every schema of the components, in the order of the description.
+    static let schemas =
+        ([WireError.schemas] + errorsByStatus + [
+            registrationSchemas, CodeDocument.schemas, ConfigurationDocuments.schemas, TokenDocuments.schemas,
+            ReleasedMetadata.schemas, SDKAnswer.schemas, DegradationDocument.schemas, ReportDocument.schemas,
+        ]).flatMap(\.self)
+
+    private static let registrationSchemas: NamedSchemas = [
+        "Client": ClientRegistration.clientSchema, "BoxConfiguration": ClientRegistration.boxSchema,
+        "AccessToken": OAuth.tokenSchema,
+    ]
+
+    /// Every error document once more for each status that it repeats.
+    private static let errorsByStatus: [NamedSchemas] =
+        [400, 401, 403, 404, 405, 409, 410, 412, 413, 429, 500, 502, 503].map { status in
+            let member = JSONSchema.members([.required("status", .constant(.integer(Int64(status))))])
+            func either(_ names: String...) -> JSONSchema {
+                .all(of: .any(of: (names + ["EnhancedError"]).map { .named($0) }), member)
+            }
+            return [
+                "Error\(status)": either("Error"), "DetailedError\(status)": either("DetailedError"),
+                "AnyError\(status)": either("Error", "DetailedError"),
+                "ErrorDocument\(status)": .all(of: .named("ErrorDocument"), member).element("error"),
+            ]
+        }
 }

@@ -1,4 +1,5 @@
 import Clientless
+import HTTPServer
 
 /// The description of the programmable faces in OpenAPI 3.1: the clientless REST API, client registration, the SDK
 /// services and management. The pages of the second screen and the operator's endpoints are not in it.
@@ -48,4 +49,130 @@ package enum APIDescription {
         Times are milliseconds since 1970 where nothing else is said. The ends of tokens are texts of digits, every \
         other number is a number.
         """
+}
+
+// How endpoints become the paths and components of the document.
+extension APIDescription {
+    static var paths: JSONValue {
+        var order: [String] = []
+        var items: [String: [JSONValue.Member]] = [:]
+        for endpoint in self.endpoints {
+            for call in endpoint.calls {
+                if items[call.path] == nil { order.append(call.path) }
+                items[call.path, default: []].append(
+                    .init(call.method.text.lowercased(), self.operation(call, of: endpoint)))
+            }
+        }
+        return .object(order.map { path in .init(path, .object(items[path] ?? [])) })
+    }
+
+    static var components: JSONValue {
+        [
+            "schemas": .object(self.schemas.map { .init($0.key, $0.value.json) }),
+            "responses": .object(
+                APIAnswer.components.compactMap { answer in answer.component.map { .init($0, answer.json) } }),
+            "parameters": .object(
+                APIField.components.map { .init($0.field.name, $0.field.parameter(in: $0.place)) }),
+            "headers": .object(
+                APIAnswer.Header.components.compactMap { header in header.component.map { .init($0, header.json) } }),
+            "securitySchemes": self.securitySchemes,
+        ]
+    }
+
+    private static func operation(_ call: EndpointFacts.Call, of endpoint: EndpointFacts) -> JSONValue {
+        let isPost = call.method == .post
+        let inQuery = isPost ? [] : endpoint.fields.map { $0.reference(in: .query) }
+        let parameters =
+            self.pathFields(of: call.path).map { $0.reference(in: .path) } + inQuery
+            + endpoint.headers.map { $0.reference(in: .header) }
+        let text = endpoint.text.isEmpty ? "" : endpoint.text + "\n\n"
+        var members: [JSONValue.Member] = [
+            .init("operationId", .string(call.id)),
+            .init("tags", .array(endpoint.tag.map { [.string($0.rawValue)] } ?? [])),
+            .init("summary", .string(endpoint.summary)),
+            .init("description", .string(text + self.source(of: endpoint) + self.example(of: call, endpoint))),
+            .init("security", .array(self.security(of: endpoint.access))),
+        ]
+        if !parameters.isEmpty { members.append(.init("parameters", .array(parameters))) }
+        if isPost, !endpoint.fields.isEmpty || endpoint.body == .xml {
+            members.append(.init("requestBody", self.body(of: endpoint)))
+        }
+        let answers = endpoint.answers(to: call).map { JSONValue.Member(String($0.status), $0.reference) }
+        return .object(members + [.init("responses", .object(answers))])
+    }
+
+    /// The section that describes a call, with a link to its document in the sources.
+    private static func source(of endpoint: EndpointFacts) -> String {
+        let document = endpoint.section.prefix { $0 != " " }
+        guard ["rest-v1", "sdk-services", "access-enabler"].contains(document)
+        else { return "An extension of this server." }
+        return "Protocol: [\(endpoint.section)](deploy/protocol/\(document).md)."
+    }
+
+    /// A real call and its answer by the operation's ID, as `deploy/check/schema/run` records them.
+    private static let examples = Dictionary(
+        uniqueKeysWithValues: String(decoding: PackageResources.examples_http, as: UTF8.self)
+            .split(separator: "### ").map { entry in
+                let name = entry.prefix { $0 != "\n" }
+                return (String(name), String(entry.dropFirst(name.count).drop { $0.isNewline }))
+            })
+
+    /// The example of a call. Calls that differ in their path alone share the first one's.
+    private static func example(of call: EndpointFacts.Call, _ endpoint: EndpointFacts) -> String {
+        let shared = self.endpoints.filter { $0.summary == endpoint.summary }.flatMap(\.calls)
+            .first { $0.method == call.method }
+        return self.examples[shared?.id ?? call.id].map { "\n\n```http\n\($0)```" } ?? ""
+    }
+
+    /// The variables of a path, in their order.
+    private static func pathFields(of path: String) -> [APIField] {
+        path.split(separator: "/").filter { $0.hasPrefix("{") }.map { segment in
+            APIField.inPath(String(segment.dropFirst().dropLast()))
+        }
+    }
+
+    private static func body(of endpoint: EndpointFacts) -> JSONValue {
+        // Clients send more than is read; what is more is ignored.
+        let schema = endpoint.body == .xml ? .text() : JSONSchema.members(endpoint.fields.map(\.property))
+        let types =
+            switch endpoint.body {
+            case .form: ["application/x-www-form-urlencoded"]
+            case .json: ["application/json"]
+            case .xml: ["text/xml"]
+            case .formOrJSON: ["application/json", "application/x-www-form-urlencoded"]
+            }
+        let isRequired = endpoint.body == .xml || endpoint.fields.contains { $0.isRequired }
+        return [
+            "required": .boolean(isRequired), "content": .object(types.map { .init($0, ["schema": schema.json]) }),
+        ]
+    }
+
+    private static func security(of access: EndpointFacts.Access) -> [JSONValue] {
+        switch access {
+        case .everybody: []
+        case .device: [["bearer": ["api:client:v1"]], ["accessToken": []], ["signedRequest": []]]
+        // Their token stands in the header alone.
+        case .bearer(let scopes): [["bearer": .array(scopes.prefix(1).map { .string($0.rawValue) })]]
+        }
+    }
+
+    private static let securitySchemes: JSONValue = [
+        "bearer": [
+            "type": "http", "scheme": "bearer", "bearerFormat": "JWT",
+            "description": "A token of `/o/client/token` (rest-v1 7.6).",
+        ],
+        "accessToken": [
+            "type": "apiKey", "in": "query", "name": "access_token",
+            "description": "The same token in the query or a form. Header and parameter must not differ.",
+        ],
+        "signedRequest": [
+            "type": "apiKey", "in": "header", "name": "Authorization",
+            "description": """
+            `{VERB} requestor_id={R}, nonce={N}, signature_method=HMAC-SHA1, request_time={T}, \
+            request_uri={U}, public_key={K}, signature={S}`: `T` in milliseconds with 13 digits, `S` the \
+            Base64 of HMAC-SHA1 over everything before `, public_key=` under the private key that was \
+            issued with `K` (rest-v1 7.2).
+            """,
+        ],
+    ]
 }

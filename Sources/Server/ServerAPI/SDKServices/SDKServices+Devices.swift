@@ -39,3 +39,51 @@ extension SDKServices {
         return Answer.object("device", SDKAnswer.device, name, .json).adding("pass_sfp", pass)
     }
 }
+
+// `boxes` and `boxLogout`: the viewer's boxes, for the viewer. Extensions of this server. They take the AuthN document,
+// not the device ID alone: what is told here is of other boxes, and the document is in the box that signed in.
+extension SDKServices {
+    private static let section = "an extension of this server"
+
+    private typealias BoxList = (boxes: [(box: OwnBox, isCaller: Bool)], hasMore: Bool)
+    private static let boxList = Shape<BoxList>(
+        .init("boxes", of: Shapes.ownBox, \.boxes), .init("more", \.hasMore))
+
+    static let boxEndpoints: [Endpoint<SDKServices>] = [
+        operation(
+            ["boxes"], "List the boxes that the viewer is signed in on",
+            "Those that signed in with the same account for the same requestor: this one first, then the others, the "
+                + "newest sign-in first. At most 50.",
+            section: section, bodyLimit: .documents, fields: [.sdkToken],
+            answers: [.sdkInJSON("The boxes.", boxList.schema(.json)), .sdkExpired] + APIAnswer.sdkFailures(),
+            handler: .box { try await $0.boxes($1) }),
+        operation(
+            ["boxLogout"], "Sign out another box of the viewer",
+            "That box learns of it with its next call. Its own sign-in a box ends with `logout`.", section: section,
+            bodyLimit: .documents,
+            fields: [
+                .sdkToken,
+                .required("box", .text(8...64), "The box, as `boxes` names it; its hyphen may be left out."),
+            ],
+            answers: [
+                .sdk("The presented token is no more."), .empty(204, "Signed out."),
+                .sdkRefusal(404, "The viewer has no such box, or it is this one."), .sdkExpired,
+            ] + APIAnswer.sdkFailures(),
+            handler: .box { try await $0.logoutBox($1) }),
+    ]
+
+    private func boxes(_ call: SDKCall) async throws -> HTTPResponse {
+        let record = try await self.presented(call)
+        let list = try await self.domain.boxes.list(for: record, requestor: call.requestor, now: call.now)
+        let boxes = list.boxes.enumerated().map { (box: $0.element, isCaller: $0.offset == 0) }
+        return Answer.object("boxes", Self.boxList, (boxes, list.hasMore), .json)
+    }
+
+    private func logoutBox(_ call: SDKCall) async throws -> HTTPResponse {
+        guard let handle = BoxHandle(try call.call.required("box")) else { throw WireError.invalid("box") }
+        let record = try await self.presented(call)
+        guard try await self.domain.boxes.signOut(handle, for: record, requestor: call.requestor, now: call.now)
+        else { throw SDKRefusal.unknownBox }
+        return Answer.empty(.noContent)
+    }
+}

@@ -35,3 +35,47 @@ struct AskedTime: Hashable, Sendable {
         return Phrase(.datedClock, ["date": .phrase(day.phrase), "time": time])
     }
 }
+
+/// How long a viewer has to wait, in words and in whole units, rounded up: trying at the time told works.
+enum WaitingTime {
+    static func phrase(_ duration: Duration) -> Phrase {
+        let seconds = self.wholeSeconds(duration)
+        switch seconds {
+        case ...90: return Phrase(.retryInSeconds, ["count": .number(seconds)])
+        case ...5400: return Phrase(.retryInMinutes, ["count": .number((seconds + 59) / 60)])
+        default: return Phrase(.retryInHours, ["count": .number((seconds + 3599) / 3600)])
+        }
+    }
+
+    /// The value of `Retry-After`: at least one.
+    static func wholeSeconds(_ duration: Duration) -> Int {
+        max(1, Int((duration.wholeMilliseconds + 999) / 1000))
+    }
+}
+
+/// A day of the calendar (UTC), as a person reads it: in the order and with the month's name of their language.
+struct CalendarDay: Hashable, Sendable {
+    let year: Int
+    /// 1 to 12.
+    let month: Int
+    let day: Int
+
+    init(_ moment: Timestamp) {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        let date = Date(timeIntervalSince1970: Double(moment.seconds))
+        self.year = calendar.component(.year, from: date)
+        self.month = calendar.component(.month, from: date)
+        self.day = calendar.component(.day, from: date)
+    }
+
+    /// `23 November 2026`.
+    var phrase: Phrase {
+        Phrase(
+            self.day == 1 ? .firstOfMonth : .date,
+            [
+                "day": .number(self.day), "month": .phrase(Phrase(key: "month.\(self.month)")),
+                "year": .number(self.year),
+            ])
+    }
+}

@@ -1,5 +1,6 @@
 import Clientless
 import Entitlement
+import HTTPServer
 
 extension Page {
     /// Says what this service is, to a visitor without a code.
@@ -59,5 +60,120 @@ extension PasskeyPages {
         case .kept?: (self.question(nil, .passkey, visit), true)
         case .notOffered?, nil: (self.question(nil, .passkey, visit), false)
         }
+    }
+}
+
+extension SecondScreen {
+    /// Asks for the code on the TV.
+    /// - Parameter text: in the field already, typed wrongly.
+    func codePage(_ visit: Visit, filledWith text: String, problem: PhraseKey?) -> Page {
+        // A text that reads as a code is shown as the TV shows it; anything else as it was typed, to be corrected.
+        let shown = RegistrationCodeText(text)?.grouped ?? text
+        return Page(
+            "code", mayBeCompressed: true,
+            [
+                "step": .number(1),
+                // How long a code is that can be checked as it is typed.
+                "length": .text(String(self.domain.codes.longestOpenCode)),
+                "code": .foreign(ForeignText(shown, limit: 32)),
+                "problem": .phrase(problem.map { Phrase($0) }),
+                "formToken": self.formToken(.code, visit),
+            ])
+    }
+}
+
+extension SecondScreen {
+    /// The sign-in of a provider whose accounts are this server's own, with the name of the account that the browser
+    /// keeps.
+    func signInPage(_ view: LoginView, _ token: String, _ visit: Visit) -> Page {
+        let known = RememberedAccount.of(visit.request, isSecure: visit.isSecure).flatMap {
+            // A name that cannot be shown as it is would be sent as another.
+            $0.mvpd == view.mvpd.id && ForeignText($0.account)?.text == $0.account ? $0.account : nil
+        }
+        let brand = view.attempt.origin == .boxList ? nil : view.requestor.id
+        let logo = self.settings.logos.picture(of: view.mvpd.id, for: view.requestor.id)
+        let own: TemplateValues = [
+            "step": .number(3),
+            "isForBoxes": .flag(brand == nil),
+            "remembers": .flag(known != nil),
+            "codeWord": .html(CodeWord.html(view.record.code)),
+            "brand": .foreign(ForeignText(view.requestor.name)),
+            "provider": .foreign(ForeignText(view.mvpd.displayName)),
+            "attempt": .text(token),
+            "account": .text(known ?? ""),
+            "problem": .absent,
+            "formToken": self.formToken(.signIn, visit),
+            "declineToken": self.formToken(.decline, visit),
+        ]
+        let challenge = self.party == nil ? nil : self.domain.passkeys.challenge(for: view)
+        let passkey = PasskeyPages(screen: self).question(challenge, .passkeySignIn, visit)
+        return Page(
+            "sign-in", of: brand, mayBeCompressed: true,
+            ProviderMark.values(of: view.mvpd, logo).filled(by: own).filled(by: passkey))
+    }
+}
+
+extension Page {
+    /// Leads on to the provider, on the way to a sign-in: by itself, and with a button if that does not work.
+    static func handOver(_ view: LoginView, to address: String, _ form: ProviderForm?) -> Page {
+        self.handOver(
+            to: address, view.mvpd.displayName, brand: view.requestor.name, form,
+            isForBoxes: view.attempt.origin == .boxList)
+    }
+
+    /// Leads back to a provider that ended the viewer's session, or from one.
+    /// - Parameter name: what viewers call where it leads.
+    static func handOver(answering name: String, _ form: ProviderForm) -> Page {
+        self.handOver(to: form.address, name, brand: nil, form, isForBoxes: false)
+    }
+
+    /// The page holds secrets of the login beside text that the provider, or an impostor, sent along.
+    /// - Parameters:
+    ///   - brand: `nil` for the answer to a logout.
+    ///   - isForBoxes: on the way to the viewer's list of boxes.
+    private static func handOver(
+        to address: String, _ provider: String, brand: String?, _ form: ProviderForm?, isForBoxes: Bool
+    ) -> Page {
+        Page(
+            "hand-over", mayBeCompressed: false,
+            [
+                "step": .number(3),
+                "isLogin": .flag(brand != nil),
+                "isForBoxes": .flag(isForBoxes),
+                "brand": .foreign(ForeignText(brand ?? "")),
+                "provider": .foreign(ForeignText(provider)),
+                "address": .text(address),
+                // Clients that read pages send the first form, with all hidden fields (rest-v1 13.3).
+                "offersLanguages": .flag(form == nil),
+                "isForm": .flag(form != nil),
+                "fields": .list(form?.fields ?? []) { ["name": .text($0.name), "value": .text($0.value)] },
+            ])
+    }
+}
+
+extension Page {
+    /// The failure in words, and the way out.
+    /// - Parameters:
+    ///   - reference: names the request in the server's log.
+    ///   - place: the viewer's page.
+    static func problem(_ problem: Problem, reference: RequestID, _ place: PagePlace) -> Page {
+        let (address, label): (String, PhraseKey) =
+            switch problem.nextStep {
+            case .startAgain where problem.mayPass: (place.address, .tryAgain)
+            case .startAgain: (ScreenPath.activate, .startAgain)
+            case .picker(let code): (ScreenPath.provider(of: code), .choosePicker)
+            case .boxes: (ScreenPath.boxes, .choosePicker)
+            }
+        return Page(
+            "problem", mayBeCompressed: true,
+            [
+                "heading": .phrase(Phrase(key: problem.kind.heading)),
+                "explanation": .phrase(Phrase(key: problem.kind.explanation)),
+                "retry": .phrase(problem.kind == .tooManyAttempts ? problem.retryAfter.map(WaitingTime.phrase) : nil),
+                "sentence": .foreign(problem.sentence.flatMap { ForeignText($0, limit: 300) }),
+                "next": .text(address),
+                "action": .phrase(Phrase(label)),
+                "reference": problem.detail == nil ? .absent : .html(.leftToRight(reference.spoken)),
+            ])
     }
 }
