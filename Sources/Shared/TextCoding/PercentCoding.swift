@@ -113,13 +113,6 @@ package enum PercentCoding {
 extension Span<UInt8> {
     // A loop that never ends early takes many bytes in one step.
 
-    /// How often a byte occurs.
-    package func count(of byte: UInt8) -> Int {
-        var count = 0
-        for offset in self.indices { count &+= self[offset] == byte ? 1 : 0 }
-        return count
-    }
-
     /// Whether both hold the same bytes.
     package func elementsEqual(_ other: Span<UInt8>) -> Bool {
         guard self.count == other.count else { return false }

@@ -66,7 +66,7 @@ package struct HTTPParameters: Sendable {
     package func exceed(pairs limit: Int) -> Bool {
         // So many pairs need as many marks and as many names.
         guard self.text.count > 2 * limit else { return false }
-        return self.text.span.count(of: UInt8(ascii: "&")) >= limit
+        return self.text.span.holds(limit, of: UInt8(ascii: "&"))
     }
 
     /// Whether a name occurs more than once. A name in both query and body counts as repeated.
@@ -170,6 +170,16 @@ extension HTTPParameters {
 }
 
 extension Span<UInt8> {
+    /// Whether `byte` occurs so often, or more.
+    func holds(_ number: Int, of byte: UInt8) -> Bool {
+        var (found, start) = (0, 0)
+        while found < number, start < self.count {
+            start = self.firstIndex(of: byte, from: start) + 1
+            if start <= self.count { found += 1 }
+        }
+        return found >= number
+    }
+
     /// The first place of `byte` at `start` or behind it, or the end. By memchr(3): a value may be as long as a body, and
     /// is walked over once for each name that is asked for.
     func firstIndex(of byte: UInt8, from start: Int = 0) -> Int {

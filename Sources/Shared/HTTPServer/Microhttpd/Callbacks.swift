@@ -1,6 +1,5 @@
 import CMicrohttpd
 import Glibc
-import TextCoding
 
 // The functions libmicrohttpd calls, all on the thread of the connection concerned. `context` is the daemon's
 // `DaemonContext`, alive until `MHD_stop_daemon` has returned. A connection's context is its `ConnectionRecord`, a
@@ -65,7 +64,7 @@ func requestLineCallback(
 ///   call; hence it can be written to, although the callback's type does not say so.
 private func joinParameters(of target: UnsafePointer<CChar>, _ bytes: [UInt8]) {
     let separator = UInt8(ascii: "&")
-    guard bytes.count > 256, bytes.span.count(of: separator) > 256 else { return }
+    guard bytes.count > 256, bytes.span.holds(257, of: separator) else { return }
     let text = unsafe UnsafeMutablePointer(mutating: target)
     for (index, byte) in bytes.enumerated() where byte == separator { unsafe text[index] = 0x5F }
 }
