@@ -95,6 +95,16 @@ struct CheckTests {
         try await setUp.run("serve", "--listen", "127.0.0.1:0").expect(.keysUnusable, talk: fault)
     }
 
+    @Test func `tells a sealing key that is another one from keys of another set-up`() async throws {
+        let (setUp, other) = (try await TestSetUp.demo(), try await TestSetUp.newDemo())
+        let server = try await RunningServer.start(setUp)
+        #expect(await server.stop() == .exited(0))
+        let key = URL(filePath: setUp.file("keys/sealing-1.key"))
+        try Data(contentsOf: URL(filePath: other.file("keys/sealing-1.key"))).write(to: key)
+        try await setUp.run("check").expect(
+            .keysUnusable, output: "lacks the sealing key: its keys open nothing", talk: "each sealing key among them")
+    }
+
     @Test func `names what is damaged in the store`() async throws {
         var bytes = try Data(contentsOf: URL(filePath: setUp.file("latchkeyd.sqlite")))
         // A page in the middle; the first, which says that it is a store, stays.

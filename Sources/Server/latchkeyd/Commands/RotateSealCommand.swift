@@ -53,6 +53,12 @@ enum RotateSealCommand {
                 "Waiting \(DurationText.write(KeyFolder.sealingLead + Self.margin)) until servers have read it.")
             try await Task.sleep(for: KeyFolder.sealingLead + Self.margin)
         }
+        let servers = try await call.administration.resealing.servers(now: call.now)
+        if servers > 1 {
+            call.say(
+                "\(servers) servers share the store. One that lacks the newest sealing key answers 503 at /readyz from now "
+                    + "on, until the file is copied to its key folder.")
+        }
         // The keys are read again: the new one seals now.
         try await Self.seal(call.administration, folder, call)
     }

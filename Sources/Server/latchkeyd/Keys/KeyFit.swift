@@ -37,6 +37,9 @@ struct KeyFit {
             return "The folder \(folder) has no \(use.rawValue) key that this store was used with: with another one "
                 + "every box would have to sign in again."
         }
+        if self.opensNothing, self.isMarked == true, self.strange.isEmpty {
+            return "The folder \(folder) lacks the sealing key: its keys open nothing that the store has sealed."
+        }
         if self.isForeign {
             let reason =
                 self.opensNothing
