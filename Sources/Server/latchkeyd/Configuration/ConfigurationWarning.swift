@@ -222,15 +222,13 @@ package struct ConfigurationWarning: Sendable {
         let lives = DocumentLivesFile(beside: configuration.storeFile)
             .with(DocumentLives.longest(of: configuration.catalogue), at: now)
         return KeyUse.allCases.flatMap { use in
-            let keys = used.merging(present) { $1 }.filter { use.isOf($0.key) }.sorted { $0.value > $1.value }
-            guard !keys.isEmpty else { return [ConfigurationWarning]() }
-            let schedule = KeySchedule(
-                made: keys.map(\.value), lead: configuration.keys.lead,
-                longestLife: use == .accessToken ? .seconds(AccessTokens.lifetime) : lives.longest(at: now))
-            return schedule.accepted(at: now).map { keys[$0] }.filter { present[$0.key] == nil }.map { key in
+            use.missing(
+                in: present, of: used, lead: configuration.keys.lead,
+                life: use == .accessToken ? .seconds(AccessTokens.lifetime) : lives.longest(at: now), at: now
+            ).map { key in
                 .init(
                     "a signing key that the store was used with is gone: what it signed is refused, and boxes may have to sign in again; unless you want that, put its file back from a backup before the server starts",
-                    [.detail: .text("\(use.rawValue), made \(key.value.timeText)")])
+                    [.detail: .text("\(use.rawValue), made \(key.made.timeText)")])
             }
         }
     }

@@ -53,6 +53,15 @@ package final class KeyRing: Sendable {
     /// The state of the folder when these keys were read.
     var fingerprint: [String: [Int64]] { self.contents.fingerprint }
 
+    /// Whether a key is not in `contents` although what it signed still counts.
+    func missesKey(in contents: KeyFolder.Contents) -> Bool {
+        let (rules, now, used) = (self.rules.withLock { $0 }, self.now(), self.contents.marks)
+        return KeyUse.allCases.contains { use in
+            let life = use == .accessToken ? rules.accessTokenLife : rules.documentLives.longest(at: now)
+            return !use.missing(in: contents.marks, of: used, lead: rules.lead, life: life, at: now).isEmpty
+        }
+    }
+
     /// The marks of all signing keys.
     var marks: Set<String> { Set(self.contents.marks.keys) }
 

@@ -1,3 +1,5 @@
+import Clientless
+
 /// The use of a key file.
 package enum KeyUse: String, CaseIterable, Sendable {
     /// Media tokens and the other token documents (rest-v1 22): RSA, or EC on P-256 where the operator put one.
@@ -20,6 +22,20 @@ package enum KeyUse: String, CaseIterable, Sendable {
 
     /// Whether a mark is of a key for this use.
     func isOf(_ mark: String) -> Bool { mark.hasPrefix("\(self.rawValue) ") }
+
+    /// The keys of this use that were used before and are not present, although what they signed still counts.
+    /// - Parameters:
+    ///   - used: marks of keys of all uses, and when each was made; also `present`.
+    ///   - lead: how long a new key is published before it signs.
+    ///   - life: the longest life of what the keys sign.
+    func missing(
+        in present: [String: Timestamp], of used: [String: Timestamp], lead: Duration, life: Duration, at now: Timestamp
+    ) -> [(mark: String, made: Timestamp)] {
+        let keys = used.merging(present) { $1 }.filter { self.isOf($0.key) }.sorted { $0.value > $1.value }
+        guard !keys.isEmpty else { return [] }
+        let schedule = KeySchedule(made: keys.map(\.value), lead: lead, longestLife: life)
+        return schedule.accepted(at: now).map { (keys[$0].key, keys[$0].value) }.filter { present[$0.0] == nil }
+    }
 
     /// The name of the `number`th key's file; rotation counts up.
     package func fileName(_ number: Int) -> String { self.name.text(number) }

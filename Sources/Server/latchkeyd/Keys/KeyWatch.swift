@@ -40,7 +40,7 @@ package struct KeyWatch: Service {
     private func reload() -> Bool {
         do throws(OperatorError) {
             let contents = try Self.usable(self.folder, self.ring, self.keys)
-            if !self.ring.marks.isSubset(of: contents.marks.keys) {
+            if self.ring.missesKey(in: contents) {
                 self.logger.warning("a signing key is gone: whatever it signed is refused, and boxes sign in again")
             }
             self.ring.replace(with: contents)
