@@ -7,17 +7,7 @@ package enum LogLevel: String, Comparable, CaseIterable, Sendable {
     case error
 
     package static func < (left: LogLevel, right: LogLevel) -> Bool {
-        left.rank < right.rank
-    }
-
-    private var rank: Int {
-        switch self {
-        case .debug: 0
-        case .info: 1
-        case .notice: 2
-        case .warning: 3
-        case .error: 4
-        }
+        left.journalPriority > right.journalPriority
     }
 
     /// The priority of syslog and journald (sd-daemon(3)).

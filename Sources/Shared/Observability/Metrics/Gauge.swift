@@ -21,17 +21,7 @@ package final class Gauge: MetricFamily {
     var samples: [MetricSample] { [MetricSample(suffix: "", labels: "", value: String(self.value))] }
 }
 
-/// A number that is asked for when it is needed.
-struct ObservedNumber: MetricFamily {
-    let name: String
-    let help: String
-    let kind: String
-    let read: @Sendable () -> Int
-
-    var samples: [MetricSample] { [MetricSample(suffix: "", labels: "", value: String(self.read()))] }
-}
-
-/// Counts that are asked for when they are needed, one for each combination of label values.
+/// Numbers that are asked for when they are needed, one for each combination of label values.
 struct ObservedTable: MetricFamily {
     let name: String
     let help: String

@@ -23,36 +23,23 @@ package final class Metrics: Sendable {
         _ name: StaticString, help: StaticString, labels: [LabelSet], showsZeros: Bool = false
     ) -> CounterTable {
         let table = CounterTable(name: "\(name)", help: "\(help)", labels: labels, showsZeros: showsZeros)
-        return self.families.withLock { families in
-            if let held = families.first(where: { $0.name == table.name }) as? CounterTable, held.counts(like: table) {
-                return held
-            }
-            precondition(!families.contains { $0.name == table.name }, "Two metrics of one name")
-            families.append(table)
-            return table
-        }
+        return self.register(table) { $0.counts(like: table) }
     }
 
     /// A number that goes up and down. A part of a program that is put together anew goes on with the gauge of the same
     /// name.
     package func gauge(_ name: StaticString, help: StaticString) -> Gauge {
-        let gauge = Gauge(name: "\(name)", help: "\(help)")
-        return self.families.withLock { families in
-            if let held = families.first(where: { $0.name == gauge.name }) as? Gauge { return held }
-            precondition(!families.contains { $0.name == gauge.name }, "Two metrics of one name")
-            families.append(gauge)
-            return gauge
-        }
+        self.register(Gauge(name: "\(name)", help: "\(help)")) { _ in true }
     }
 
     /// A number that is asked for when the text is made.
     package func gauge(_ name: StaticString, help: StaticString, read: @escaping @Sendable () -> Int) {
-        self.register(ObservedNumber(name: "\(name)", help: "\(help)", kind: "gauge", read: read))
+        self.register(ObservedTable(name: "\(name)", help: "\(help)", kind: "gauge") { ([], [read()]) })
     }
 
     /// A count that is kept elsewhere, and asked for when the text is made. It must never go down.
     package func counter(_ name: StaticString, help: StaticString, read: @escaping @Sendable () -> Int) {
-        self.register(ObservedNumber(name: "\(name)", help: "\(help)", kind: "counter", read: read))
+        self.register(ObservedTable(name: "\(name)", help: "\(help)", kind: "counter") { ([], [read()]) })
     }
 
     /// Counts that a part of the program keeps, asked for when the text is made. They must never go down.
@@ -84,9 +71,7 @@ package final class Metrics: Sendable {
     package func histogram(
         _ name: StaticString, help: StaticString, bounds: [Duration] = Histogram.requestBounds
     ) -> Histogram {
-        let histogram = Histogram(name: "\(name)", help: "\(help)", bounds: bounds)
-        self.register(histogram)
-        return histogram
+        self.register(Histogram(name: "\(name)", help: "\(help)", bounds: bounds))
     }
 
     /// Everything in the text format 0.0.4 of Prometheus; send it as `text/plain; version=0.0.4`.
@@ -106,10 +91,16 @@ package final class Metrics: Sendable {
             .compactMap { Int($0.value) }.reduce(0, +)
     }
 
-    private func register(_ family: some MetricFamily) {
+    /// - Parameter isSame: whether the family of that name is held on to in place of this one.
+    @discardableResult
+    private func register<Family: MetricFamily>(
+        _ family: Family, unless isSame: (Family) -> Bool = { _ in false }
+    ) -> Family {
         self.families.withLock { families in
+            if let held = families.first(where: { $0.name == family.name }) as? Family, isSame(held) { return held }
             precondition(!families.contains { $0.name == family.name }, "Two metrics of one name")
             families.append(family)
+            return family
         }
     }
 }
