@@ -3,7 +3,7 @@ package import Clientless
 /// A channel brand of a programmer, and the rules its calls live under (rest-v1 9).
 package struct Requestor: Sendable {
     /// How strictly calls of this requestor are read.
-    package enum Strictness: String, Sendable, Codable {
+    package enum Strictness: String, CaseIterable, Sendable, Codable {
         /// The tolerant rules deployed clients need.
         case compatible
         /// A nonce once, verb and URI as called, device IDs hidden, the confirmation page always.

@@ -3,7 +3,7 @@ import CommandLineTool
 import Clientless
 import Entitlement
 
-private let unknownApplication = OperatorError(
+let unknownApplication = OperatorError(
     "There is no application with this software ID.", advice: "'latchkeyd keys application list' shows all of them.")
 
 enum ApplicationCommands {

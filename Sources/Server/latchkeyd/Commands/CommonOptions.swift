@@ -62,6 +62,23 @@ extension Sequence where Element: Equatable {
 }
 
 extension ParsedArguments {
+    /// The first operand as an ID.
+    func id<ID>(_ kind: SettingKind<ID>) throws(UsageError) -> ID {
+        guard let id = kind.read(.text(self.operands[0])) else {
+            throw self.fault("'\(terminalSafe(self.operands[0], limit: 80))' cannot be \(kind.expects).")
+        }
+        return id
+    }
+
+    /// The value of an option that takes one of a few words.
+    func word<Word: RawRepresentable<String> & CaseIterable>(_ option: String) throws(UsageError) -> Word? {
+        guard let text = self.value(option) else { return nil }
+        guard let word = Word(rawValue: text) else {
+            throw self.fault("--\(option) takes one of \(Word.allCases.map(\.rawValue).joined(separator: ", ")).")
+        }
+        return word
+    }
+
     /// The value of an option read as a time such as `7d`, within `range`.
     func duration(_ name: String, in range: ClosedRange<Duration>, default: Duration) throws -> Duration {
         guard let text = self.value(name) else { return `default` }

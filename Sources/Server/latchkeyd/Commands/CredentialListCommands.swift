@@ -45,11 +45,7 @@ enum CredentialListCommands {
         let limit = try arguments.integer("limit", in: 1...100_000) ?? Self.usualLimit
         let credentials = try await call.administration.credentials
         guard try await credentials.applications().contains(where: { $0.softwareID == softwareID })
-        else {
-            throw OperatorError(
-                "There is no application with this software ID.",
-                advice: "'latchkeyd keys application list' shows all of them.")
-        }
+        else { throw unknownApplication }
         try call.list(
             try await credentials.clients(of: softwareID, limit: limit), as: Self.clientShape,
             [("CLIENT ID", \.clientID), ("MADE", \.created.timeText), ("LAST USED", \.lastUsed.timeText)])

@@ -78,7 +78,7 @@ enum ReportCommand {
         ], also: [.failure]
     ) { arguments, call in
         let dimensions = try Self.dimensions(arguments)
-        let format = try Self.format(arguments)
+        let format = try arguments.word("format") ?? (arguments.has("json") ? Format.json : .text)
         let range = try MomentOption.range(arguments, now: call.now)
         let end = range.until ?? call.now
         var start = range.since ?? call.now - Self.usualSpan
@@ -114,14 +114,6 @@ enum ReportCommand {
             return dimension
         }
         return dimensions.isEmpty ? [.day] : dimensions.eachOnce()
-    }
-
-    private static func format(_ arguments: ParsedArguments) throws(UsageError) -> Format {
-        guard let text = arguments.value("format") else { return arguments.has("json") ? .json : .text }
-        guard let format = Format(rawValue: text) else {
-            throw arguments.fault("--format takes one of \(Format.allCases.map(\.rawValue).joined(separator: ", ")).")
-        }
-        return format
     }
 
     private static func text(of table: ReportTable, _ format: Format) -> String {

@@ -2,21 +2,10 @@ import Clientless
 import CommandLineTool
 import Entitlement
 
-/// The common part of the commands that change the providers of the configuration.
-private enum CatalogueProviders {
-    static let operand = CommandOperand("PROVIDER", "The ID of the provider, as boxes send it")
-
-    static func id(_ arguments: ParsedArguments) throws(UsageError) -> MVPDID {
-        guard let id = MVPDID(arguments.operands[0]) else {
-            let text = terminalSafe(arguments.operands[0], limit: 80)
-            throw arguments.fault("'\(text)' cannot be \(SettingKind.mvpdID.expects).")
-        }
-        return id
-    }
-}
-
 enum ProviderCatalogueCommands {
     static let all = [add, list, remove]
+
+    private static let operand = CommandOperand("PROVIDER", "The ID of the provider, as boxes send it")
 
     private typealias KindOption = (option: CommandOption, kind: String, group: String, setting: String)
 
@@ -67,7 +56,7 @@ enum ProviderCatalogueCommands {
                 .offering(.list("requestor list")),
         ]
             + Self.settings.map(\.option),
-        operands: [CatalogueProviders.operand],
+        operands: [Self.operand],
         examples: [
             "latchkeyd provider add CableNova --requestor NORTHSPORT": "with accounts of this server",
             "latchkeyd provider add Preview --kind temporaryPass --lifetime 10m": "a free preview",
@@ -76,7 +65,7 @@ enum ProviderCatalogueCommands {
         ],
         also: [.failure, .stateProblem]
     ) { arguments, call in
-        let id = try CatalogueProviders.id(arguments)
+        let id = try arguments.id(.mvpdID)
         let kind = arguments.value("kind") ?? LocalKind.name
         guard Self.kinds.contains(kind) else {
             let hint = nearestName(to: kind, among: Self.kinds).map { " Did you mean '\($0)'?" } ?? ""
@@ -187,11 +176,11 @@ enum ProviderCatalogueCommands {
         options: [
             .flag("everywhere", "Also remove it from all requestors")
         ],
-        operands: [CatalogueProviders.operand],
+        operands: [Self.operand],
         examples: ["latchkeyd provider remove CableNova --everywhere": "a contract that ended"],
         also: [.failure, .stateProblem]
     ) { arguments, call in
-        let id = try CatalogueProviders.id(arguments)
+        let id = try arguments.id(.mvpdID)
         var edit = try CatalogueEdit(call)
         try edit.remove(id.text, from: .providers)
         let users = edit.configuration.catalogue.requestors.filter { requestor in

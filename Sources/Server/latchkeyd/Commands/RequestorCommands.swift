@@ -2,20 +2,17 @@ import Clientless
 import CommandLineTool
 import Entitlement
 
-/// The common part of the commands about requestors.
-private enum Requestors {
-    static let operand = CommandOperand("REQUESTOR", "The ID of the requestor, as boxes send it")
+enum RequestorCommands {
+    static let group = ServerCommand(
+        group: "requestor", "Requestors: channels and applications whose boxes sign in here", [add, list, edit, remove])
 
-    static func id(_ arguments: ParsedArguments) throws(UsageError) -> RequestorID {
-        guard let id = RequestorID(arguments.operands[0]) else {
-            let text = terminalSafe(arguments.operands[0], limit: 80)
-            throw arguments.fault("'\(text)' cannot be \(SettingKind.requestorID.expects).")
-        }
-        return id
-    }
+    private static let operand = CommandOperand("REQUESTOR", "The ID of the requestor, as boxes send it")
+    private static let strictness = CommandOption.value(
+        "strictness", "WORD", "strict for new boxes, compatible for deployed clients"
+    ).offering(.words(Requestor.Strictness.allCases.map(\.rawValue)))
 
     /// The values of an option that names providers of the configuration, each once.
-    static func providers(
+    private static func providers(
         _ option: String, _ arguments: ParsedArguments, of catalogue: Catalogue
     ) throws(UsageError) -> [MVPDID] {
         try arguments.values(option).map { (text) throws(UsageError) in
@@ -26,23 +23,6 @@ private enum Requestors {
             return id
         }.eachOnce()
     }
-
-    static func strictness(_ arguments: ParsedArguments) throws(UsageError) -> Requestor.Strictness? {
-        guard let text = arguments.value("strictness") else { return nil }
-        guard let strictness = Requestor.Strictness(rawValue: text) else {
-            throw arguments.fault("--strictness takes strict or compatible.")
-        }
-        return strictness
-    }
-
-    static let strictnessOption = CommandOption.value(
-        "strictness", "WORD", "strict for new boxes, compatible for deployed clients"
-    ).offering(.words(["strict", "compatible"]))
-}
-
-enum RequestorCommands {
-    static let group = ServerCommand(
-        group: "requestor", "Requestors: channels and applications whose boxes sign in here", [add, list, edit, remove])
 
     static let add = ServerCommand(
         .configuration, "add", "Add a requestor whose boxes sign in here",
@@ -57,23 +37,23 @@ enum RequestorCommands {
                 isRepeatable: true
             ).offering(.list("provider list")),
             .value("domain", "DOMAIN", "A domain of its pages and redirects; may be repeated", isRepeatable: true),
-            Requestors.strictnessOption,
+            Self.strictness,
         ],
-        operands: [Requestors.operand],
+        operands: [Self.operand],
         examples: [
             "latchkeyd requestor add NORTHSPORT --name 'North Sport' --provider CableNova": "one channel"
         ],
         also: [.failure, .stateProblem]
     ) { arguments, call in
-        let id = try Requestors.id(arguments)
-        let strictness = try Requestors.strictness(arguments)
+        let id = try arguments.id(.requestorID)
+        let strictness: Requestor.Strictness? = try arguments.word("strictness")
         var edit = try CatalogueEdit(call)
         let catalogue = edit.configuration.catalogue
         guard catalogue.requestor(id) == nil else {
             throw OperatorError(
                 "There is a requestor \(id) already.", advice: "Change it with 'latchkeyd requestor edit'.")
         }
-        var providers = try Requestors.providers("provider", arguments, of: catalogue)
+        var providers = try Self.providers("provider", arguments, of: catalogue)
         if providers.isEmpty {
             guard catalogue.mvpds.count <= 1 else {
                 let names = catalogue.mvpds.map(\.id.text).joined(separator: ", ")
@@ -130,7 +110,7 @@ enum RequestorCommands {
                 + "there."
         ],
         options: [
-            .value("name", "TEXT", "What people see"), Requestors.strictnessOption,
+            .value("name", "TEXT", "What people see"), Self.strictness,
             .value("add-provider", "ID", "A provider its viewers may pick from now on", isRepeatable: true)
                 .offering(.list("provider list")),
             .value("remove-provider", "ID", "A provider they may no longer pick", isRepeatable: true)
@@ -138,18 +118,18 @@ enum RequestorCommands {
             .value("add-domain", "DOMAIN", "A domain of its pages and redirects", isRepeatable: true),
             .value("remove-domain", "DOMAIN", "A domain that is no longer its own", isRepeatable: true),
         ],
-        operands: [Requestors.operand],
+        operands: [Self.operand],
         examples: ["latchkeyd requestor edit NORTHSPORT --add-provider FreePreview": "one provider more"],
         also: [.failure, .stateProblem]
     ) { arguments, call in
-        let id = try Requestors.id(arguments)
-        let strictness = try Requestors.strictness(arguments)
+        let id = try arguments.id(.requestorID)
+        let strictness: Requestor.Strictness? = try arguments.word("strictness")
         var edit = try CatalogueEdit(call)
         let before = try edit.fields(of: id.text, in: .requestors)
         var fields = before
         if let name = arguments.value("name") { fields["name"] = .text(name) }
         if let strictness { fields["strictness"] = .text(strictness.rawValue) }
-        let providers = try Requestors.providers("add-provider", arguments, of: edit.configuration.catalogue)
+        let providers = try Self.providers("add-provider", arguments, of: edit.configuration.catalogue)
         try Self.change("integrations", of: &fields, removing: arguments.values("remove-provider"), key: "provider")
         fields.add(providers.map { .object(["provider": .text($0.text)]) }, to: "integrations", key: "provider")
         try Self.change("domains", of: &fields, removing: arguments.values("remove-domain"))
@@ -180,11 +160,11 @@ enum RequestorCommands {
             "After a reload the server refuses boxes of the requestor. Their sign-ins stay until they expire, and are "
                 + "valid again if you add it again. 'latchkeyd sign-ins end --requestor' ends them."
         ],
-        operands: [Requestors.operand],
+        operands: [Self.operand],
         examples: ["latchkeyd requestor remove NORTHSPORT": "a channel that has ended"],
         also: [.failure, .stateProblem]
     ) { arguments, call in
-        let id = try Requestors.id(arguments)
+        let id = try arguments.id(.requestorID)
         var edit = try CatalogueEdit(call)
         try edit.remove(id.text, from: .requestors)
         try await edit.save("requestor.remove", "requestor \(id)", call)

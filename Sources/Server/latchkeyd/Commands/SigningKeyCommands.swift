@@ -73,9 +73,7 @@ enum SigningKeyCommands {
         ],
         examples: ["latchkeyd keys signing rotate --use token-signing": "for media tokens"]
     ) { arguments, call in
-        guard let use = KeyUse(rawValue: try arguments.required("use")) else {
-            throw arguments.fault("--use takes one of \(KeyUse.allCases.map(\.rawValue).joined(separator: ", ")).")
-        }
+        guard let use: KeyUse = try arguments.word("use") else { throw arguments.fault("--use is missing.") }
         let configuration = try call.configuration
         let (folder, mark) = (configuration.keyFolder, try await call.administration.keyMark)
         if !arguments.has("lost") {
