@@ -57,10 +57,8 @@ extension AccessEnabler {
             self.preauthorizations.clear()
             let token = last.session?.token
             let guid = last.provider?.pass == nil ? token?.guid : (try? await self.deviceID())?.text
-            self.report(
-                .tracking(
-                    event: TrackingEvent.authentication,
-                    data: self.tracking.authentication(mvpdID: token?.mvpdID, guid: guid, isCached: false)))
+            let data = self.tracking.authentication(mvpdID: token?.mvpdID, guid: guid, isCached: false)
+            self.report(.tracking(event: TrackingEvent.authentication, data: data))
             if last.origin == .temporary { self.report(AdvancedStatus("N011", .info)) }
             if last.origin == .degraded { self.report(AdvancedStatus("N010", .warning)) }
             self.report(.authenticationStatus(.success, code: AccessEnablerError.userAuthenticated))

@@ -244,14 +244,12 @@ package final class PasswordGuessing: Sendable {
         }
         if isWrong {
             self.tally.wrong.add(1, ordering: .relaxed)
-            let settings = self.settings
-            let leak = settings.crowdedAccount
             self.accounts.update(guesser.accountKey, initial: Account()) {
-                $0.wrong.add(1, at: now, leak: leak, most: settings.slowAccount * 2)
+                $0.wrong.add(1, at: now, leak: self.settings.crowdedAccount, most: self.settings.slowAccount * 2)
             }
             if !spent.floor {
                 self.pairs.update(Self.pair(guesser), initial: LeakyCount()) {
-                    $0.add(1, at: now, leak: settings.floor.leak, most: SourceLedger.most)
+                    $0.add(1, at: now, leak: self.settings.floor.leak, most: SourceLedger.most)
                 }
             }
         } else {

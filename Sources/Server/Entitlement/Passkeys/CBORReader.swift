@@ -63,19 +63,19 @@ struct CBORReader {
         self.items += 1
         guard self.items <= Self.maximumItems else { throw Malformed() }
         let (type, argument) = try self.head()
-        switch type {
-        case 0: return .integer(try self.magnitude(argument))
-        case 1: return .integer(-1 - (try self.magnitude(argument)))
-        case 2: return .bytes(Array(try self.take(argument)))
-        case 3:
+        switch (type, argument) {
+        case (0, _): return .integer(try self.magnitude(argument))
+        case (1, _): return .integer(-1 - (try self.magnitude(argument)))
+        case (2, _): return .bytes(Array(try self.take(argument)))
+        case (3, _):
             guard let text = String(validating: try self.take(argument), as: UTF8.self) else { throw Malformed() }
             return .text(text)
-        case 4:
+        case (4, _):
             let count = try self.count(argument, depth: depth)
             var list: [CBORItem] = []
             for _ in 0..<count { list.append(try self.item(depth: depth + 1)) }
             return .list(list)
-        case 5:
+        case (5, _):
             let count = try self.count(argument, depth: depth)
             var map: [CBORItem: CBORItem] = [:]
             for _ in 0..<count {
@@ -84,13 +84,9 @@ struct CBORReader {
                 guard map.updateValue(value, forKey: key) == nil else { throw Malformed() }
             }
             return .map(map)
-        case 7:
-            switch argument {
-            case 20: return .flag(false)
-            case 21: return .flag(true)
-            case 22: return .null
-            default: throw Malformed()
-            }
+        case (7, 20): return .flag(false)
+        case (7, 21): return .flag(true)
+        case (7, 22): return .null
         default: throw Malformed()
         }
     }

@@ -80,8 +80,7 @@ package final class PostgresStore: RecordStore {
         try await onOwnThread { () throws(PostgresFailure) in
             try Migrator.check(try Session(finder, by: ContinuousClock.now + .seconds(10)))
         }
-        let signal = ChangeSignal()
-        let watch = PrimaryWatch(finder)
+        let (signal, watch) = (ChangeSignal(), PrimaryWatch(finder))
         let all = min(max(options.connections, 3), 16) - 1
         let noting = all >= 4 ? 1 : 0
         let others = all - noting

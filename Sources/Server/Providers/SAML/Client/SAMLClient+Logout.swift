@@ -175,8 +175,7 @@ extension SAMLClient {
     func answer(
         to request: SAMLLogoutRequest, _ callback: ProviderCallback?, now: Timestamp
     ) async throws(AssertionFault) -> ProviderNoticeReply {
-        let metadata = try await self.known().value.metadata
-        let service = self.settings.service
+        let (metadata, service) = (try await self.known().value.metadata, self.settings.service)
         let requests = SAMLRequests(issuer: service.entityID, now: now)
         guard let callback else {
             let message = requests.logoutDone(answering: request.id, to: nil)

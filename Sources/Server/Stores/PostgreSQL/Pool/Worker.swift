@@ -222,8 +222,7 @@ struct Worker<Batch: JobBatch>: Sendable {
                 guard case .batched(let element, _) = job.work else { return nil }
                 return (part, element)
             }, on: session)
-        var begun: [[Ticket]] = []
-        for job in jobs { begun.append(try job.begin(session)) }
+        let begun = try jobs.map { (job) throws(PostgresFailure) in try job.begin(session) }
         let identity = try session.send(
             "SELECT pg_current_xact_id()::text::bigint, \(raw: Session.timeline)")
         var answers: [@Sendable () -> Void] = []

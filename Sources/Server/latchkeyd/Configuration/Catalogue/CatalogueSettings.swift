@@ -95,9 +95,8 @@ struct CatalogueSettings: Sendable {
         guard let id, let name else { return nil }
         if let place = known.places[id] {
             section.fault("id", "is \"\(id)\" again; another provider has this ID (\(place))")
-            return nil
         }
-        guard let kind else { return nil }
+        guard let kind, known.places[id] == nil else { return nil }
         return (
             MVPD(
                 id: id, displayName: name, logoURL: logo?.address, regions: Set(regions),

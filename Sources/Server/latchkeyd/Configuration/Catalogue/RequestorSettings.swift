@@ -30,8 +30,7 @@ struct RequestorSettings {
             "pages", "The look of the pages for its codes, where it differs from the other pages", PageSettings.init)
         let integrations = Self.integrations(section, providers, hasCertificate: !certificates.isEmpty)
         self.pages = section.has("pages") ? pages : nil
-        self.certificateFiles = certificates
-        self.integrations = integrations
+        (self.certificateFiles, self.integrations) = (certificates, integrations)
         guard let id, let name else {
             self.requestor = nil
             return
