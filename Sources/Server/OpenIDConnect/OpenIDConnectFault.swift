@@ -99,6 +99,8 @@ extension OpenIDConnectFault: CustomStringConvertible {
         case .status(let status): "\(self.step): the provider answered \(status)"
         case .unreadable: "\(self.step): the answer cannot be read"
         case .field(let name): "\(self.step): \(name) is missing or unfit"
+        case .refused(.invalidClient):
+            "\(self.step): the provider refused with invalid_client: look at the client's ID, secret and authentication"
         case .refused(let refusal): "\(self.step): the provider refused with \(refusal)"
         case .token(let fault): "\(self.step): \(fault)"
         case .mixUp: "\(self.step): the answer is of another provider or to another request"

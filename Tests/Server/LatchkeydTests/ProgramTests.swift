@@ -129,6 +129,8 @@ struct ProgramTests {
         let run = try await setUp.run(words).expect(
             looks ? .configuration : .stateProblem)
         #expect((looks ? run.output : run.talk).contains("The store \(file) is a folder."), "\(run.talk)")
+        #expect("\(run.output)\(run.talk)".contains("or move the folder aside"))
+        #expect(!run.talk.contains("others could read the store"), "\(run.talk)")
         try FileManager.default.removeItem(atPath: file)
         try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: file)
         let circle = try await setUp.run(words).expect(looks ? .configuration : .stateProblem)

@@ -101,9 +101,13 @@ struct ProviderCheckTests {
             try await self.check(CheckedProvider(token: .response(status, body: body))).run
         }
         try await check(400, #"{"error":"invalid_grant"}"#).expect(.success, talk: "It knows this server: ")
-        for (status, error) in [(401, "invalid_client"), (400, "invalid_client"), (400, "unauthorized_client")] {
+        let remedy = "invalid_client: look at the client's ID, secret and authentication"
+        for (status, error, end) in [
+            (401, "invalid_client", remedy), (400, "invalid_client", remedy),
+            (400, "unauthorized_client", "unauthorized_client"),
+        ] {
             try await check(status, "{\"error\":\"\(error)\"}").expect(
-                .configuration, talk: "CableNova: token: the provider refused with \(error).")
+                .configuration, talk: "CableNova: token: the provider refused with \(end).")
         }
         try await check(404, "Not found").expect(.success, talk: "It does not say whether it knows")
     }

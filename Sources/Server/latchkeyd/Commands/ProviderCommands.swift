@@ -229,7 +229,9 @@ enum ProviderCommands {
         lines.append(Self.clocks(apart: difference, leeway: client.settings.leeway))
         let method = client.registration.authentication.method
         if method != .none, !metadata.authenticationMethods.contains(method) {
-            lines.append("It does not say that it takes \(method.rawValue).")
+            let others = metadata.authenticationMethods.map(\.rawValue).sorted().joined(separator: ", ")
+            let end = others.isEmpty ? "." : ", but only \(others)."
+            lines.append("It does not say that it takes \(method.rawValue)\(end)")
         }
         if metadata.codeChallengeMethods == nil { lines.append("It does not say that it knows PKCE.") }
         _ = try await client.begin(redirectAddress: callback, state: "check")

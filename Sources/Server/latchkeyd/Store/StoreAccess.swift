@@ -316,7 +316,9 @@ extension Configuration {
 
     /// Whether others than its owner may read the file of the store.
     var hasOpenStore: Bool {
-        self.store.kind.isFile && (try? FileStatus(of: self.storeFile, followsLinks: true))?.isOpenToOthers == true
+        guard self.store.kind.isFile, let file = try? FileStatus(of: self.storeFile, followsLinks: true)
+        else { return false }
+        return file.isRegularFile && file.isOpenToOthers
     }
 }
 

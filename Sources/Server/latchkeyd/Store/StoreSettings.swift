@@ -217,6 +217,7 @@ extension StoreSettings.Kind {
             guard status.size == 0 || !status.isRegularFile else { return nil }
             let kind = status.isFolder ? "a folder" : status.isRegularFile ? "empty" : "no file"
             sentence = "The store \(file) is \(kind)."
+            if status.isFolder { first = "Correct store.file, or move the folder aside and put back the store alone: " }
         } catch {
             // To open it says which rights are missing.
             guard !error.isOfRights else { return nil }
