@@ -102,7 +102,6 @@ package final class Entitlements: Sendable {
     /// Limits of calls are for so many nodes together.
     package var nodes: LivingNodes { self.parts.nodes }
 
-    /// How the questions to each provider fare.
     package var providerHealth: ProviderHealth { self.parts.providers.health }
     /// How the questions to each provider's decision point fare.
     package let decisionHealth: ProviderHealth

@@ -163,9 +163,9 @@ struct PrimaryFinderTests {
     func patience() throws {
         let patience = Patience(of: .seconds(2))
         let now = ContinuousClock.now
-        let job = Job<CodeCreations>(subjects: [], work: .statements([], finish: { _, _ in {} })) { _ in }
+        let job = Job(subjects: [], work: .statements([], finish: { _, _ in {} })) { _ in }
         let start = job.submitted
-        #expect(patience.deadline(of: [Job<CodeCreations>](), now: now) == now + patience.work)
+        #expect(patience.deadline(of: [Job](), now: now) == now + patience.work)
         #expect(patience.deadline(of: [job], now: start) == start + patience.work)
         let late = start + patience.turn
         #expect(patience.deadline(of: [job], now: late) >= late + .seconds(1))

@@ -2,7 +2,6 @@ package import Clientless
 
 /// A TV provider, as people pick it (rest-v1 12).
 package struct MVPD: Sendable {
-    /// How its viewers sign in.
     package enum Kind: Sendable {
         /// At a ``Provider``.
         case provider

@@ -1,6 +1,5 @@
 package import Clientless
 
-/// The purpose of a caller that names a code.
 package enum CodePurpose: Hashable, Sendable {
     /// Sign a box in with it, or decline it: the code has to be open.
     case completing

@@ -73,7 +73,6 @@ extension SignedInBox {
 }
 
 extension Credentials {
-    /// The credentials of a box, with the label and the state of each.
     package func used(by box: SignedInBox, now: Timestamp) async throws(EntitlementError) -> [UsedCredential] {
         let (pairs, applications) = (try await self.keyPairs(), try await self.applications())
         return box.credentials.map { credential in

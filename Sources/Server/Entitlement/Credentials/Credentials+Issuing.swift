@@ -13,7 +13,6 @@ package struct IssuedClient: Sendable {
     package let secret: String
 }
 
-/// The operator's description of an application.
 package struct ApplicationDescription: Sendable {
     package var name: String
     package var version: String

@@ -43,7 +43,6 @@ package final class Credentials: DomainPart {
         self.nonces = NonceGuard(store: parts.store, report: parts.report)
     }
 
-    /// The key pair with this public key, also one that ended.
     package func key(_ publicKey: String) -> Key? { self.snapshot.withLock { $0.value.keys[publicKey] } }
 
     /// Whether the key pair with this public key is in use, and was sealed with a key that this server lacks.

@@ -25,7 +25,6 @@ package struct SealBinding: Hashable, Sendable {
         SealBinding(.exchange, attempt.id.bytes, attempt.mvpd.text)
     }
 
-    /// The session of an AuthN record.
     package static func session(of authentication: AuthNRecord) -> SealBinding {
         Self.session(of: authentication.id, at: authentication.mvpd)
     }
@@ -34,7 +33,6 @@ package struct SealBinding: Hashable, Sendable {
         SealBinding(.session, id.text.utf8, mvpd.text)
     }
 
-    /// The binding of a sign-in that a browser keeps.
     static func browser(_ session: [UInt8]) -> SealBinding { SealBinding(.browser, session, "") }
 
     var associated: [UInt8] { Array(self.purpose.rawValue.utf8) + [0] + self.owner }

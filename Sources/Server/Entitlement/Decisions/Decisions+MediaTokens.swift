@@ -71,7 +71,6 @@ extension Decisions {
     }
 }
 
-/// A media token on its way to the box.
 package struct IssuedMediaToken: Sendable {
     /// Signature element and token element, one line (rest-v1 22.4).
     package let document: String

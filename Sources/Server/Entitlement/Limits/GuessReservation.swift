@@ -90,7 +90,6 @@ package struct GuessReservation: ~Copyable, Sendable {
     }
 }
 
-/// A guess that a reservation holds.
 struct Guess: Sendable {
     let guesser: Guesser
     let mark: Int

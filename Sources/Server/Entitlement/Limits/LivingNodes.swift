@@ -19,7 +19,6 @@ package final class LivingNodes: Sendable {
 
     func part(of tries: Double) -> Double { max(min(tries, Self.leastTries), tries / Double(self.count)) }
 
-    /// The part of a limit that many callers share.
     func part(ofMany tries: Double) -> Double { max(self.part(of: tries), tries / 4) }
 
     func part(of limit: AttemptLimit) -> AttemptLimit {

@@ -63,7 +63,6 @@ extension Logins {
 
 /// The channels of a package, by the names that a viewer can read.
 package struct LineUpNames: Hashable, Sendable {
-    /// The most names that a page shows.
     package static let mostNames = 24
 
     /// Every channel there is; ``names`` is empty then.

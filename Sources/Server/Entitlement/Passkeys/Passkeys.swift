@@ -123,7 +123,6 @@ package enum PasskeyStep: Sendable {
     case late(LoginView)
 }
 
-/// Whether a passkey may be added.
 package enum PasskeyStanding: Sendable {
     case offered(PasskeyOffer)
     /// One was added after this sign-in.

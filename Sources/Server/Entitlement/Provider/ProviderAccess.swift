@@ -75,7 +75,6 @@ struct ProviderAccess: Sendable {
         }
     }
 
-    /// Whether questions about a session are asked one at a time.
     func changesSessions(_ mvpd: MVPDID) -> Bool { self.catalogue.provider(mvpd)?.changesSessions ?? false }
 
     /// Does what asks a provider, and gives up when it takes longer than `time`.

@@ -71,7 +71,6 @@ package struct Trials: DomainPart {
         return try await stored(await self.store.trial(of: identities, requestor: requestor, mvpd: mvpd))
     }
 
-    /// Keeps a used trial with the permit it gave.
     func replace(
         _ trial: TrialRecord, keeping permit: AuthZRecord, limit: Int
     ) async throws(EntitlementError) -> TrialUse {

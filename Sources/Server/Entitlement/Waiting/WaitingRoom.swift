@@ -98,17 +98,14 @@ package final class WaitingRoom: Sendable {
     /// The time that deadlines go by.
     package var now: Duration { self.uptime() }
 
-    /// How many wait now.
     package var count: Int { self.state.withLock { $0.waiters.count } }
 
-    /// Wakes every waiter of `key`.
     package func wake(_ key: Key) {
         self.state.withLock { state in
             self.tell((state.waitersByKey[key] ?? []).compactMap { Self.remove($0, from: &state) }, .changed)
         }
     }
 
-    /// Wakes only the waiter of `place`.
     package func wake(_ place: Place) {
         self.state.withLock { state in
             self.tell([Self.remove(place.id, from: &state)].compactMap(\.self), .changed)

@@ -46,19 +46,16 @@ package final class PostgresStore: RecordStore {
     let delay = FeedDelay()
     /// Wakes callers of this process that wait for a change.
     let signal: ChangeSignal
-    /// New codes are the busiest change, and go to the server together.
-    private typealias Line = JobLine<CodeCreations>
-
-    private let writers: Line
-    private let readers: Line
+    private let writers: JobLine
+    private let readers: JobLine
     /// Writes what may be lost with the server; the same as `writers` where connections are few.
-    private let notes: Line
+    private let notes: JobLine
     private let listener: ChangeListener
     private let watch: PrimaryWatch
     let mostCounted: Int
 
     private init(
-        writers: Line, readers: Line, notes: Line?, listener: ChangeListener, watch: PrimaryWatch,
+        writers: JobLine, readers: JobLine, notes: JobLine?, listener: ChangeListener, watch: PrimaryWatch,
         signal: ChangeSignal, mostCounted: Int
     ) {
         self.watch = watch
@@ -84,7 +81,7 @@ package final class PostgresStore: RecordStore {
         let all = min(max(options.connections, 3), 16) - 1
         let noting = all >= 4 ? 1 : 0
         let others = all - noting
-        func line(_ kind: Worker<CodeCreations>.Kind, _ workers: Int) -> Line {
+        func line(_ kind: Worker.Kind, _ workers: Int) -> JobLine {
             JobLine(
                 Worker(
                     kind: kind, finder: finder, watch: watch, patience: Patience(of: options.answerTime),
@@ -187,7 +184,7 @@ package final class PostgresStore: RecordStore {
     }
 
     private func submit<Value: Sendable>(
-        to line: Line, _ subjects: [SubjectKey], isLong: Bool = false, _ statements: [SQL],
+        to line: JobLine, _ subjects: [SubjectKey], isLong: Bool = false, _ statements: [SQL],
         _ finish: @escaping @Sendable (Session, [Ticket]) throws(PostgresFailure) -> Value
     ) async throws(StoreError) -> Value {
         try await self.submit(to: line, subjects, isLong: isLong) { answer in
@@ -205,13 +202,13 @@ package final class PostgresStore: RecordStore {
         _ record: RegistrationRecord, limitPerDevice: Int, now: Timestamp
     ) async throws(StoreError) -> CodeInsertion {
         let creation = CodeCreation(record: record, limit: max(limitPerDevice, 1), now: now)
-        return try await self.submit(to: self.writers, creation.subjects) { .batched(creation, answer: $0) }
+        return try await self.submit(to: self.writers, creation.subjects) { .creation(creation, answer: $0) }
     }
 
     /// - Parameter work: makes the work out of what answers the caller.
     private func submit<Value: Sendable>(
-        to line: Line, _ subjects: [SubjectKey], isLong: Bool = false,
-        _ work: (_ answer: @escaping @Sendable (Value) -> Void) -> Job<CodeCreations>.Work
+        to line: JobLine, _ subjects: [SubjectKey], isLong: Bool = false,
+        _ work: (_ answer: @escaping @Sendable (Value) -> Void) -> Job.Work
     ) async throws(StoreError) -> Value {
         let result = await withCheckedContinuation {
             (continuation: CheckedContinuation<Result<Value, StoreError>, Never>) in

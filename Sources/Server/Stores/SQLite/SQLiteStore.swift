@@ -250,7 +250,6 @@ package final class SQLiteStore: RecordStore, EmbeddedStore {
         try await self.look { (connection) throws(SQLiteFailure) in try connection.snapshot(body) }
     }
 
-    /// Runs `body` on a reading connection.
     private func look<Value: Sendable>(
         _ body: @escaping @Sendable (SQLiteConnection) throws(SQLiteFailure) -> Value
     ) async throws(StoreError) -> Value {

@@ -16,11 +16,13 @@ struct CodeCreation: Sendable {
 ///
 /// A statement does not see its own rows. So those of one device, or of one code, are in different statements, in the
 /// order in which they came.
-struct CodeCreations: JobBatch {
+struct CodeCreations: Sendable {
     private typealias Numbered = (number: Int, element: CodeCreation)
 
     private let statements: [(creations: [Numbered], ticket: Ticket)]
 
+    /// Queues the statements.
+    /// - Parameter creations: each with a number of its own, under which ``outcomes(on:)`` has what came of it.
     init(_ creations: [(number: Int, element: CodeCreation)], on session: Session) throws(PostgresFailure) {
         var statements: [(creations: [Numbered], ticket: Ticket)] = []
         for round in Self.rounds(of: creations) {
@@ -53,6 +55,7 @@ struct CodeCreations: JobBatch {
         return outcomes
     }
 
+    /// Tells the feed of an outcome, in the transaction under way.
     static func note(_ outcome: CodeInsertion, on session: Session) {
         if case .inserted(let cancelled) = outcome { for code in cancelled { session.note(.code(code)) } }
     }

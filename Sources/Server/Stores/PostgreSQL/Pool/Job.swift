@@ -1,31 +1,16 @@
 import Entitlement
 
-/// Work of several jobs that one statement can do.
-protocol JobBatch: Sendable {
-    associatedtype Element: Sendable
-    associatedtype Outcome: Sendable
-
-    /// Queues the statements.
-    /// - Parameter elements: each with a number of its own, under which ``outcomes(on:)`` has what came of it.
-    init(_ elements: [(number: Int, element: Element)], on session: Session) throws(PostgresFailure)
-
-    func outcomes(on session: Session) throws(PostgresFailure) -> [Int: Outcome]
-
-    /// Tells the feed of an outcome, in the transaction under way.
-    static func note(_ outcome: Outcome, on session: Session)
-}
-
 /// One caller's request to the store, waiting for its turn. It may run twice, and depends on nothing but the database
 /// and what it captured by value.
-struct Job<Batch: JobBatch>: Sendable {
+struct Job: Sendable {
     enum Work: Sendable {
         /// The statements depend on no answer, and travel together with those of other jobs. `finish` takes their answers, and
         /// does what depends on them. Its result answers the caller once the work is durable.
         case statements(
             [SQL],
             finish: @Sendable (Session, [Ticket]) throws(PostgresFailure) -> @Sendable () -> Void)
-        /// One statement does it with those of other jobs.
-        case batched(Batch.Element, answer: @Sendable (Batch.Outcome) -> Void)
+        /// A new code: one statement keeps it with those of other jobs.
+        case creation(CodeCreation, answer: @Sendable (CodeInsertion) -> Void)
     }
 
     /// It takes long, and so goes into a commit of its own after the others.
@@ -44,21 +29,21 @@ extension Job {
     func begin(_ session: Session) throws(PostgresFailure) -> [Ticket] {
         switch self.work {
         case .statements(let statements, _): try session.send(statements)
-        case .batched: []
+        case .creation: []
         }
     }
 
     /// Ends what ``begin(_:)`` began.
-    /// - Parameter outcome: what came of it in a batch; `nil` for statements of its own.
+    /// - Parameter outcome: what came of its code; `nil` for statements of its own.
     /// - Returns: what answers the caller.
     func finish(
-        _ session: Session, _ tickets: [Ticket], outcome: Batch.Outcome?
+        _ session: Session, _ tickets: [Ticket], outcome: CodeInsertion?
     ) throws(PostgresFailure) -> @Sendable () -> Void {
         switch self.work {
         case .statements(_, let finish): return try finish(session, tickets)
-        case .batched(_, let answer):
-            guard let outcome else { throw .nonsense("nothing is known of work in a batch") }
-            Batch.note(outcome, on: session)
+        case .creation(_, let answer):
+            guard let outcome else { throw .nonsense("nothing is known of a new code") }
+            CodeCreations.note(outcome, on: session)
             return { answer(outcome) }
         }
     }
@@ -86,7 +71,7 @@ struct Patience: Hashable, Sendable {
     }
 
     /// Until when jobs that were taken out of the line may be worked on.
-    func deadline(of jobs: [Job<some JobBatch>], now: ContinuousClock.Instant) -> ContinuousClock.Instant {
+    func deadline(of jobs: [Job], now: ContinuousClock.Instant) -> ContinuousClock.Instant {
         let first = jobs.map(\.submitted).min() ?? now
         return max(first + self.work, now + self.least)
     }

@@ -7,9 +7,9 @@ import Synchronization
 ///
 /// A thread takes all that waits, up to a bound, and does it together; what comes meanwhile waits for the next free
 /// thread (``Queue``). So one round trip, and for changes one commit, serves as many callers as came during the last one.
-final class JobLine<Batch: JobBatch>: Sendable {
+final class JobLine: Sendable {
     private struct State {
-        var queue: Queue<Job<Batch>>
+        var queue: Queue<Job>
         var threads = 0
         var whenEnded: [CheckedContinuation<Void, Never>] = []
     }
@@ -19,10 +19,10 @@ final class JobLine<Batch: JobBatch>: Sendable {
     private let bell = DispatchSemaphore(value: 0)
     private let workers: Int
     private let maximumPending: Int
-    private let worker: Worker<Batch>
+    private let worker: Worker
 
     /// - Parameter worker: what each thread does with the jobs it takes.
-    init(_ worker: Worker<Batch>, workers: Int, maximumPending: Int, maximumBatch: Int) {
+    init(_ worker: Worker, workers: Int, maximumPending: Int, maximumBatch: Int) {
         self.worker = worker
         self.workers = workers
         self.maximumPending = maximumPending
@@ -46,7 +46,7 @@ final class JobLine<Batch: JobBatch>: Sendable {
     }
 
     /// Puts `job` in line, or refuses it at once when the store is closed or the line is full.
-    func submit(_ job: Job<Batch>) {
+    func submit(_ job: Job) {
         let (refusal, wakes): (StoreError?, Bool) = self.state.withLock { state in
             if state.queue.isClosed { return (StoreError(.unavailable, detail: "the store is closed"), false) }
             if state.queue.isFull {
@@ -78,7 +78,7 @@ final class JobLine<Batch: JobBatch>: Sendable {
 
     private func work() {
         var session: Session?
-        var past = Queue<Job<Batch>>.Past.began
+        var past = Queue<Job>.Past.began
         loop: while true {
             switch self.state.withLock({ $0.queue.next(after: past, at: .now) }) {
             case .work(let late, let jobs, let wakesOther):

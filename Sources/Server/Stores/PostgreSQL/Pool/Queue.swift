@@ -62,7 +62,6 @@ struct Queue<Element> {
         self.isClosed = true
     }
 
-    /// The next step of the thread that did `past`.
     mutating func next(after past: Past, at now: ContinuousClock.Instant) -> Step {
         switch past {
         case .began: break

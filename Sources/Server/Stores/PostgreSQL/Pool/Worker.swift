@@ -2,7 +2,7 @@ import Entitlement
 import Glibc
 
 /// Does the jobs that a thread took, on its connection.
-struct Worker<Batch: JobBatch>: Sendable {
+struct Worker: Sendable {
     enum Kind: Hashable, Sendable {
         /// Each job for itself; one that fails has no effect on the others.
         case reading
@@ -23,7 +23,7 @@ struct Worker<Batch: JobBatch>: Sendable {
 
     /// Does all `jobs`, and answers or refuses each.
     /// - Returns: the session for the next jobs; `nil` when its connection is of no use any more.
-    func work(on jobs: [Job<Batch>], _ held: Session?) -> Session? {
+    func work(on jobs: [Job], _ held: Session?) -> Session? {
         var session = held
         let deadline = self.patience.deadline(of: jobs, now: .now)
         switch self.kind {
@@ -75,7 +75,7 @@ struct Worker<Batch: JobBatch>: Sendable {
 
     // MARK: Reading
 
-    private func read(_ jobs: [Job<Batch>], _ session: inout Session?, _ deadline: ContinuousClock.Instant) {
+    private func read(_ jobs: [Job], _ session: inout Session?, _ deadline: ContinuousClock.Instant) {
         var left = jobs[...]
         while !left.isEmpty {
             guard let failure = self.attemptReads(&left, &session, deadline) else { return }
@@ -95,7 +95,7 @@ struct Worker<Batch: JobBatch>: Sendable {
     /// Does the jobs that are left, in order, and takes those off that are done.
     /// - Returns: why the first of the others is not done.
     private func attemptReads(
-        _ left: inout ArraySlice<Job<Batch>>, _ session: inout Session?, _ deadline: ContinuousClock.Instant
+        _ left: inout ArraySlice<Job>, _ session: inout Session?, _ deadline: ContinuousClock.Instant
     ) -> PostgresFailure? {
         do throws(PostgresFailure) {
             let connected = try self.connected(&session, deadline)
@@ -136,7 +136,7 @@ struct Worker<Batch: JobBatch>: Sendable {
         let working: ContinuousClock.Instant
     }
 
-    private func write(_ jobs: [Job<Batch>], _ session: inout Session?, _ limits: Limits) {
+    private func write(_ jobs: [Job], _ session: inout Session?, _ limits: Limits) {
         guard self.mayCommit(&session, until: limits.seeking) else {
             for job in jobs { job.refuse(StoreError(.unavailable, detail: "commits wait for a standby that is gone")) }
             return
@@ -169,7 +169,7 @@ struct Worker<Batch: JobBatch>: Sendable {
         }
     }
 
-    private func attempt(_ jobs: [Job<Batch>], _ session: inout Session?, _ limits: Limits) -> Outcome {
+    private func attempt(_ jobs: [Job], _ session: inout Session?, _ limits: Limits) -> Outcome {
         let answers: [@Sendable () -> Void]
         let transaction: CommittingTransaction
         do throws(PostgresFailure) {
@@ -206,7 +206,7 @@ struct Worker<Batch: JobBatch>: Sendable {
 
     /// The work of all jobs, up to the commit: their statements travel together, in one order on every node.
     private func perform(
-        _ jobs: [Job<Batch>], _ session: Session
+        _ jobs: [Job], _ session: Session
     ) throws(PostgresFailure) -> ([@Sendable () -> Void], CommittingTransaction) {
         session.notes.removeAll()
         _ = try session.send("BEGIN ISOLATION LEVEL READ COMMITTED")
@@ -217,9 +217,9 @@ struct Worker<Batch: JobBatch>: Sendable {
             let list = SQLValue.list(subjects, of: .integer)
             _ = try session.send("SELECT pg_advisory_xact_lock(subject) FROM unnest(\(list)::bigint[]) AS subject")
         }
-        let batch = try Batch(
+        let batch = try CodeCreations(
             jobs.enumerated().compactMap { part, job in
-                guard case .batched(let element, _) = job.work else { return nil }
+                guard case .creation(let element, _) = job.work else { return nil }
                 return (part, element)
             }, on: session)
         let begun = try jobs.map { (job) throws(PostgresFailure) in try job.begin(session) }

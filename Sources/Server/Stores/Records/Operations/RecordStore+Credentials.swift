@@ -140,7 +140,6 @@ extension RecordSession {
         }
     }
 
-    /// Keeps a key pair, in place of one that has its public key.
     func keep(_ keyPair: KeyPairRecord) throws(Row.Failure) {
         // The lists of a replaced row go with it.
         let statements: [SQL] = [

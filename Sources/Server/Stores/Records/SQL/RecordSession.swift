@@ -45,7 +45,6 @@ extension RecordSession {
         try self.all(statement) { (row) throws(Row.Failure) in try row.text() }
     }
 
-    /// How many rows a `SELECT count(*)` counts.
     func count(_ statement: SQL) throws(Row.Failure) -> Int { Int(try self.integer(statement) ?? 0) }
 
     /// Rows of an owner and a value as one list per owner, in the order of the rows.

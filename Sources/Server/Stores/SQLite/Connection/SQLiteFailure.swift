@@ -43,7 +43,6 @@ package struct SQLiteFailure: RecordFailure, Hashable {
         SQLiteFailure(code: SQLITE_CORRUPT, message: message)
     }
 
-    /// A failed call on the file system.
     static func system(_ error: Int32, _ message: String) -> SQLiteFailure {
         let code =
             switch error {
