@@ -131,7 +131,10 @@ struct CatalogueCommandTests {
                 ["requestor", "add", "N", "--provider", "DemoTV", "--domain", "no domain"], .configuration,
                 "latchkeyd.d/requestors/N.json5: line 5: domains[0] must be"
             ),
-            (["requestor", "edit", "DEMO", "--strictness", "lax"], .usage, "--strictness takes one of compatible, strict."),
+            (
+                ["requestor", "edit", "DEMO", "--strictness", "lax"], .usage,
+                "--strictness takes one of compatible, strict."
+            ),
             (["requestor", "edit", "DEMA", "--name", "x"], .failure, "Did you mean 'DEMO'?"),
             (["requestor", "edit", "MINE", "--remove-domain", "x.example"], .failure, "has no 'x.example'"),
             (
