@@ -53,13 +53,7 @@ struct PairingShow: Sendable {
         _ signals: SignalStream
     ) async -> Ending<Failure> {
         await withTaskGroup(of: Ending<Failure>?.self) { group in
-            group.addTask {
-                do throws(Failure) {
-                    return .paired(.success(try await way(screen)))
-                } catch {
-                    return .paired(.failure(error))
-                }
-            }
+            group.addTask { .paired(await Result { () async throws(Failure) in try await way(screen) }) }
             group.addTask {
                 while let signal = await signals.next() {
                     guard signal == .windowChange else { return .signal(signal) }

@@ -15,23 +15,16 @@ package struct BorrowedDescriptor: Hashable, Sendable {
     /// Everything up to the end.
     /// - Throws: ``SystemError/tooLarge`` when that is more than `limit` bytes.
     package func read(limit: Int) throws(SystemError) -> [UInt8] {
-        var content: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 16 << 10)
-        while true {
-            let count = unsafe Glibc.read(self.number, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .last }
-            if count == 0 { return content }
-            content += buffer.prefix(count)
-            guard content.count <= limit else { throw .tooLarge }
-        }
+        let content = try self.read(upTo: limit + 1)
+        guard content.count <= limit else { throw .tooLarge }
+        return content
     }
 
     /// The next bytes: `count` of them, fewer only at the end.
     func read(upTo count: Int) throws(SystemError) -> [UInt8] {
         var content: [UInt8] = []
         while content.count < count {
-            var buffer = [UInt8](repeating: 0, count: count - content.count)
+            var buffer = [UInt8](repeating: 0, count: min(count - content.count, 64 << 10))
             let length = unsafe Glibc.read(self.number, &buffer, buffer.count)
             if length < 0, errno == EINTR { continue }
             guard length >= 0 else { throw .last }

@@ -52,17 +52,12 @@ package struct SignalListener: Sendable {
 private final class SignalRelay: Sendable {
     struct Listener: Sendable {
         let body: @Sendable (Signal, Int) -> Void
-        /// Signals that ask to end are one kind; the terminal's going away is another.
-        var ends = 0
-        var hangUps = 0
+        /// By whether they are the terminal's going away; signals that ask to end are one kind.
+        var counts: [Bool: Int] = [:]
 
         mutating func count(_ signal: Signal) -> Int {
-            if signal == .hangUp {
-                self.hangUps += 1
-                return self.hangUps
-            }
-            self.ends += 1
-            return self.ends
+            self.counts[signal == .hangUp, default: 0] += 1
+            return self.counts[signal == .hangUp, default: 0]
         }
     }
 

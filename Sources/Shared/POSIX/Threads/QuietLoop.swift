@@ -35,7 +35,7 @@ private struct QuietExecutors: ExecutorFactory {
 
 /// The jobs of one thread, in order, and its timers.
 private final class Loop: Sendable {
-    private enum Place: Sendable {
+    enum Place: Sendable {
         case first, other
     }
 
@@ -66,12 +66,8 @@ private final class Loop: Sendable {
     /// An eventfd(2), which a thread that brings work writes to.
     private let bell = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
 
-    func addFirst(_ job: UnownedJob) { self.add(Job(job: job, place: .first)) }
-
-    func add(_ job: UnownedJob) { self.add(Job(job: job, place: .other)) }
-
-    private func add(_ job: Job) {
-        self.change { $0.jobs.append(job) }
+    func add(_ job: UnownedJob, to place: Place) {
+        self.change { $0.jobs.append(Job(job: job, place: place)) }
     }
 
     func add(_ job: UnownedJob, after delay: Duration) {
@@ -149,7 +145,7 @@ private final class FirstThreadExecutor: MainExecutor {
 
     init(loop: Loop) { self.loop = loop }
 
-    func enqueue(_ job: consuming ExecutorJob) { self.loop.addFirst(UnownedJob(job)) }
+    func enqueue(_ job: consuming ExecutorJob) { self.loop.add(UnownedJob(job), to: .first) }
 
     func run() { self.loop.run() }
 
@@ -162,7 +158,7 @@ private final class TaskPool: TaskExecutor, SchedulingExecutor {
 
     init(loop: Loop) { self.loop = loop }
 
-    func enqueue(_ job: consuming ExecutorJob) { self.loop.add(UnownedJob(job)) }
+    func enqueue(_ job: consuming ExecutorJob) { self.loop.add(UnownedJob(job), to: .other) }
 
     func enqueue<C: Clock>(
         _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
