@@ -107,20 +107,22 @@ struct SignedRequestLayout: Sendable {
 }
 
 extension Span<UInt8> {
-    // Parts are walked through whole, so that no byte's bounds are checked.
-
     fileprivate func firstOffset(of mark: [UInt8], in range: Range<Int>) -> Int? {
-        let (part, first) = (self.extracting(range), mark[0])
-        for offset in part.indices where part[offset] == first {
-            if part.comes(mark, at: offset, before: part.count) { return range.lowerBound + offset }
+        let (first, last) = (mark[0], range.upperBound - mark.count)
+        var offset = range.lowerBound
+        while offset <= last {
+            if self[offset] == first, self.comes(mark, at: offset, before: range.upperBound) { return offset }
+            offset += 1
         }
         return nil
     }
 
     fileprivate func lastOffset(of mark: [UInt8], in range: Range<Int>) -> Int? {
-        let (part, first) = (self.extracting(range), mark[0])
-        for offset in part.indices.reversed() where part[offset] == first {
-            if part.comes(mark, at: offset, before: part.count) { return range.lowerBound + offset }
+        let first = mark[0]
+        var offset = range.upperBound - mark.count
+        while offset >= range.lowerBound {
+            if self[offset] == first, self.comes(mark, at: offset, before: range.upperBound) { return offset }
+            offset -= 1
         }
         return nil
     }
