@@ -153,25 +153,16 @@ package struct HTTPHeaders: Sendable {
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-    /// Looks at eight bytes at a time: nearly every byte of a request is in a value, and control characters are rare.
+    /// Looks at every byte, as nearly all of a request's are in values and control characters are rare: a loop that never
+    /// ends early takes many bytes in one step.
     static func hasControlCharacter(_ bytes: UnsafeRawBufferPointer, orSpace: Bool = false) -> Bool {
         let limit: UInt8 = orSpace ? 0x21 : 0x20
-        guard bytes.count >= 8 else { return unsafe bytes.contains { $0 < limit || $0 == 0x7F } }
-        var (offset, marks): (Int, UInt64) = (0, 0)
-        while offset < bytes.count {
-            // The last eight are looked at whole, some of them twice.
-            let place = min(offset, bytes.count &- 8)
-            let word = unsafe bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-            marks |= Self.marks(below: UInt64(limit), in: word) | Self.marks(below: 1, in: word ^ 0x7F7F_7F7F_7F7F_7F7F)
-            offset &+= 8
+        var marks: UInt8 = 0
+        for index in 0..<bytes.count {
+            let byte = unsafe bytes[index]
+            marks |= (byte < limit ? 1 : 0 as UInt8) | (byte == 0x7F ? 1 : 0 as UInt8)
         }
-        return marks & 0x8080_8080_8080_8080 != 0
-    }
-
-    /// A high bit is set in it if and only if one of the eight bytes is smaller than `limit`, at most 128: subtracting it
-    /// then sets the byte's high bit, which was not set before.
-    private static func marks(below limit: UInt64, in word: UInt64) -> UInt64 {
-        (word &- 0x0101_0101_0101_0101 &* limit) & ~word
+        return marks != 0
     }
 
     private static func isControlCharacter(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
