@@ -146,10 +146,6 @@ package final class OpenIDConnectClient: Sendable {
     func send(
         _ request: ExchangeRequest, _ step: OpenIDConnectFault.Step
     ) async throws(OpenIDConnectFault) -> ExchangeAnswer {
-        do throws(ExchangeError) {
-            return try await self.exchange.send(request)
-        } catch {
-            throw OpenIDConnectFault(step, .exchange(error))
-        }
+        try await self.exchange.send(request) { OpenIDConnectFault(step, .exchange($0)) }
     }
 }

@@ -22,14 +22,9 @@ struct ProviderDocuments: Sendable {
     private func fetch(
         _ address: String, limit: Int, _ step: OpenIDConnectFault.Step
     ) async throws(OpenIDConnectFault) -> ExchangeAnswer {
-        let answer: ExchangeAnswer
-        do throws(ExchangeError) {
-            answer = try await self.exchange.send(
-                ExchangeRequest(
-                    .get, address, headers: [("Accept", "application/json")], limit: limit, time: self.settings.time))
-        } catch {
-            throw OpenIDConnectFault(step, .exchange(error))
-        }
+        let request = ExchangeRequest(
+            .get, address, headers: [("Accept", "application/json")], limit: limit, time: self.settings.time)
+        let answer = try await self.exchange.send(request) { OpenIDConnectFault(step, .exchange($0)) }
         guard answer.status == 200 else { throw OpenIDConnectFault(step, .status(answer.status)) }
         return answer
     }

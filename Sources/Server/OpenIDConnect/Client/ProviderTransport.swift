@@ -5,6 +5,15 @@ package protocol ProviderTransport: Sendable {
     func send(_ request: ExchangeRequest) async throws(ExchangeError) -> ExchangeAnswer
 }
 
+extension ProviderTransport {
+    /// - Parameter fault: makes the caller's own error of one without an answer.
+    package func send<Failure: Error>(
+        _ request: ExchangeRequest, or fault: (ExchangeError) -> Failure
+    ) async throws(Failure) -> ExchangeAnswer {
+        do throws(ExchangeError) { return try await self.send(request) } catch { throw fault(error) }
+    }
+}
+
 /// A request to a provider.
 package struct ExchangeRequest: Sendable {
     package enum Method: Sendable {

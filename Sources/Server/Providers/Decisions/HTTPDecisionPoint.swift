@@ -92,11 +92,8 @@ package struct AuthorizationCall: Sendable {
             request.headers.append(
                 ("Authorization", "Bearer " + token.withBytes { String(decoding: $0, as: UTF8.self) }))
         }
-        let answer: ExchangeAnswer
-        do throws(ExchangeError) {
-            answer = try await self.exchange.send(request)
-        } catch {
-            throw ProviderError(error.trouble, detail: "the authorization endpoint: \(error.withRemedy)")
+        let answer = try await self.exchange.send(request) {
+            ProviderError($0.trouble, detail: "the authorization endpoint: \($0.withRemedy)")
         }
         switch answer.status {
         case 200: return answer.body

@@ -82,17 +82,8 @@ package struct XACMLAnswer: Sendable {
         let conditions = assertion.children(.assertionElement("Conditions"))
         guard let condition = conditions.first else { return nil }
         guard conditions.count == 1 else { throw .unknownCondition }
-        var end: Timestamp?
-        if let text = condition[attribute: "NotBefore"] {
-            guard let start = SAMLTime.read(text) else { throw .unreadableTime }
-            guard now >= start - AssertionRules.leeway else { throw .notYetValid }
-        }
-        if let text = condition[attribute: "NotOnOrAfter"] {
-            guard let time = SAMLTime.read(text) else { throw .unreadableTime }
-            // Clocks may differ, so the permit lasts as much longer as an assertion is taken.
-            guard now < time + AssertionRules.leeway else { throw .expired }
-            end = time + AssertionRules.leeway
-        }
+        // Clocks may differ, so the permit lasts as much longer as an assertion is taken.
+        let end = try AssertionRules.requireTime(condition, now: now).map { $0 + AssertionRules.leeway }
         for restriction in condition.children(.assertionElement("AudienceRestriction")) {
             guard restriction.children(.assertionElement("Audience")).contains(where: { $0.plainText == audience })
             else { throw .wrongAudience }

@@ -24,12 +24,8 @@ struct XMLDocumentHandle: ~Copyable {
         }
         guard let pointer = unsafe pointer else { throw .notXML }
         let document = unsafe XMLDocumentHandle(adopting: pointer, of: library)
-        guard document.hasNoDocumentType else { throw .documentType }
+        guard unsafe library.functions.xmlGetIntSubset(document.pointer) == nil else { throw .documentType }
         return document
-    }
-
-    private var hasNoDocumentType: Bool {
-        unsafe self.library.functions.xmlGetIntSubset(self.pointer) == nil
     }
 
     /// The outermost element, with everything in it. Text outside it has no meaning in SAML.

@@ -39,7 +39,7 @@ struct AssertionRules: Sendable {
     private func sessionEnd(_ signIns: [XMLElement]) throws(AssertionFault) -> Timestamp? {
         var first: Timestamp?
         for signIn in signIns {
-            guard let end = try self.time(signIn, "SessionNotOnOrAfter") else { continue }
+            guard let end = try Self.time(signIn, "SessionNotOnOrAfter") else { continue }
             guard self.now < end else { throw .expired }
             first = min(first ?? end, end)
         }
@@ -72,7 +72,7 @@ struct AssertionRules: Sendable {
                 if let request = self.request {
                     guard data[attribute: "InResponseTo"] == request else { throw .wrongRequest }
                 }
-                guard let end = try self.requireTime(data) else { throw .missingConfirmation }
+                guard let end = try Self.requireTime(data, now: self.now) else { throw .missingConfirmation }
                 ends.append(end)
             } catch {
                 fault = fault ?? error
@@ -85,7 +85,7 @@ struct AssertionRules: Sendable {
     /// - Returns: their end, if they have one.
     private func requireConditions(_ assertion: XMLElement) throws(AssertionFault) -> Timestamp? {
         guard let conditions = assertion.onlyChild(.assertionElement("Conditions")) else { throw .missingAudience }
-        let end = try self.requireTime(conditions)
+        let end = try Self.requireTime(conditions, now: self.now)
         var isRestricted = false
         for condition in conditions.children {
             if condition.has(.assertionElement("AudienceRestriction")) {
@@ -105,14 +105,14 @@ struct AssertionRules: Sendable {
     }
 
     /// - Returns: the end, if the element has one.
-    private func requireTime(_ element: XMLElement) throws(AssertionFault) -> Timestamp? {
-        if let start = try self.time(element, "NotBefore"), self.now < start - Self.leeway { throw .notYetValid }
+    static func requireTime(_ element: XMLElement, now: Timestamp) throws(AssertionFault) -> Timestamp? {
+        if let start = try self.time(element, "NotBefore"), now < start - self.leeway { throw .notYetValid }
         let end = try self.time(element, "NotOnOrAfter")
-        if let end, self.now >= end + Self.leeway { throw .expired }
+        if let end, now >= end + self.leeway { throw .expired }
         return end
     }
 
-    private func time(_ element: XMLElement, _ name: String) throws(AssertionFault) -> Timestamp? {
+    static func time(_ element: XMLElement, _ name: String) throws(AssertionFault) -> Timestamp? {
         guard let text = element[attribute: name] else { return nil }
         guard let time = SAMLTime.read(text) else { throw .unreadableTime }
         return time

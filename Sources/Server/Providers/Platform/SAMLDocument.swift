@@ -3,7 +3,7 @@ import Clientless
 /// A SAML message as our own reader understands it, written anew from that alone.
 ///
 /// The library gets what is written here, never the bytes that came: no comment, no instruction, no declaration, no
-/// entity, and after ``requireKnownElements(in:isDecrypted:)`` no element that responses are not made of. Prefixes,
+/// entity, and after ``requireKnownElements(in:of:isDecrypted:)`` no element that responses are not made of. Prefixes,
 /// attributes and text stay as they are, so the canonical form stays too, and with it every signature.
 struct SAMLDocument {
     /// How many elements a message may have. Responses have about fifty; the library's work on a signature grows faster
@@ -64,27 +64,20 @@ struct SAMLDocument {
 
     /// - Parameter isDecrypted: whether `root` came out of an encryption; nothing inside may be encrypted once more.
     /// - Throws: `unknownElement`.
-    static func requireKnownElements(in root: XMLElement, isDecrypted: Bool = false) throws(AssertionFault) {
+    static func requireKnownElements(
+        in root: XMLElement, of known: [String: Set<String>] = Self.known, isDecrypted: Bool = false
+    ) throws(AssertionFault) {
         try root.visit { (element) throws(AssertionFault) in
             // Swift takes the sign of the kelvin for a K.
             guard element.name.utf8.allSatisfy({ $0 < 0x80 }),
-                Self.known[element.namespace]?.contains(element.name) == true,
+                known[element.namespace]?.contains(element.name) == true,
                 !isDecrypted || element.namespace != SAMLName.encryptionElement("").namespace
             else { throw .unknownElement }
         }
     }
 
-    /// - Throws: `unknownElement` for what messages of logouts, and their envelopes, are not made of.
-    static func requireKnownLogoutElements(in root: XMLElement) throws(AssertionFault) {
-        try root.visit { (element) throws(AssertionFault) in
-            guard element.name.utf8.allSatisfy({ $0 < 0x80 }),
-                Self.knownInLogouts[element.namespace]?.contains(element.name) == true
-            else { throw .unknownElement }
-        }
-    }
-
-    /// The same for logouts (SAML 2.0 Core 3.7; SOAP 1.1).
-    private static let knownInLogouts: [String: Set<String>] = [
+    /// The elements of messages of logouts, and of their envelopes (SAML 2.0 Core 3.7; SOAP 1.1).
+    static let knownInLogouts: [String: Set<String>] = [
         SAMLName.protocolElement("").namespace: [
             "LogoutRequest", "LogoutResponse", "SessionIndex", "Status", "StatusCode", "StatusDetail", "StatusMessage",
         ],
@@ -98,7 +91,7 @@ struct SAMLDocument {
 
     /// The elements of responses with one assertion, by namespace (SAML 2.0 Core; XML Signature with RSA keys; XML
     /// Encryption).
-    private static let known: [String: Set<String>] = [
+    static let known: [String: Set<String>] = [
         SAMLName.protocolElement("").namespace: [
             "Extensions", "Response", "Status", "StatusCode", "StatusDetail", "StatusMessage",
         ],

@@ -67,15 +67,10 @@ extension SAMLClient {
             (name: "Content-Type", value: "text/xml; charset=utf-8"),
             (name: "SOAPAction", value: "\"http://www.oasis-open.org/committees/security\""),
         ]
-        let answer: ExchangeAnswer
-        do throws(ExchangeError) {
-            answer = try await self.exchange.send(
-                ExchangeRequest(
-                    .post, endpoint.address.text, headers: headers, body: body, limit: SAMLText.maximumMetadataSize,
-                    time: self.settings.time))
-        } catch {
-            throw .logoutExchange(error)
-        }
+        let request = ExchangeRequest(
+            .post, endpoint.address.text, headers: headers, body: body, limit: SAMLText.maximumMetadataSize,
+            time: self.settings.time)
+        let answer = try await self.exchange.send(request) { AssertionFault.logoutExchange($0) }
         guard answer.status == 200 else { throw .logoutStatus(answer.status) }
     }
 
@@ -127,7 +122,7 @@ extension SAMLClient {
                 let bytes = try SAMLRedirect.message(parameter)
                 try SAMLRedirect.verify(callback.query, name, by: known.metadata.keys)
                 let document = try SAMLDocument(logout: bytes)
-                try SAMLDocument.requireKnownLogoutElements(in: document.root)
+                try SAMLDocument.requireKnownElements(in: document.root, of: SAMLDocument.knownInLogouts)
                 try ResponseShape.requireDistinctIDs(in: document.root)
                 try ResponseShape.requireNothingOutside(of: document.root)
                 return try rules.check(try known.issuer.withClearName(document.root))
@@ -158,7 +153,7 @@ extension SAMLClient {
         _ bytes: [UInt8], isEnvelope: Bool, _ acceptsSHA1: Bool, _ issuer: TrustedIssuer
     ) throws(AssertionFault) -> XMLElement {
         let document = try SAMLDocument(logout: bytes)
-        try SAMLDocument.requireKnownLogoutElements(in: document.root)
+        try SAMLDocument.requireKnownElements(in: document.root, of: SAMLDocument.knownInLogouts)
         let message = isEnvelope ? try SAMLLogoutRules.content(of: document.root) : document.root
         try ResponseShape.requireDistinctIDs(in: document.root)
         try ResponseShape.requireNothingOutside(of: document.root)

@@ -137,15 +137,10 @@ package final class SAMLClient: Sendable {
     private static func fetch(
         _ address: EndpointAddress, _ settings: Settings, _ exchange: any ProviderTransport
     ) async throws(AssertionFault) -> ExchangeAnswer {
-        let answer: ExchangeAnswer
-        do throws(ExchangeError) {
-            answer = try await exchange.send(
-                ExchangeRequest(
-                    .get, address.text, headers: [("Accept", "application/samlmetadata+xml, text/xml, */*")],
-                    limit: SAMLText.maximumMetadataSize, time: settings.time))
-        } catch {
-            throw .metadataExchange(error)
-        }
+        let request = ExchangeRequest(
+            .get, address.text, headers: [("Accept", "application/samlmetadata+xml, text/xml, */*")],
+            limit: SAMLText.maximumMetadataSize, time: settings.time)
+        let answer = try await exchange.send(request) { AssertionFault.metadataExchange($0) }
         guard answer.status == 200 else { throw .metadataStatus(answer.status) }
         return answer
     }

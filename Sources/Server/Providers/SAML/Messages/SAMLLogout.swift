@@ -46,10 +46,7 @@ struct SAMLLogoutRules {
         guard let issued = root[attribute: "IssueInstant"].flatMap(SAMLTime.read) else { throw .unreadableTime }
         guard issued - AssertionRules.leeway <= self.now else { throw .notYetValid }
         var end = issued + SAMLLogout.life
-        if let text = root[attribute: "NotOnOrAfter"] {
-            guard let last = SAMLTime.read(text) else { throw .unreadableTime }
-            end = min(end, last + AssertionRules.leeway)
-        }
+        if let last = try AssertionRules.time(root, "NotOnOrAfter") { end = min(end, last + AssertionRules.leeway) }
         guard self.now < end else { throw .expired }
         guard let name = SAMLViewerName(root.onlyChild(.assertionElement("NameID"))) else { throw .missingSubject }
         let sessions = root.children(.protocolElement("SessionIndex")).compactMap(\.plainText)
