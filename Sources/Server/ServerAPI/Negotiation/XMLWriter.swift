@@ -67,7 +67,8 @@ enum XMLWriter {
             output[start] = UInt8(ascii: "/")
             output.append(UInt8(ascii: ">"))
         } else {
-            output.append(contentsOf: "</".utf8)
+            output.append(UInt8(ascii: "<"))
+            output.append(UInt8(ascii: "/"))
             output.append(contentsOf: name.utf8)
             output.append(UInt8(ascii: ">"))
         }

@@ -69,32 +69,33 @@ struct TokenElementWriter {
     init(root: String) {
         self.root = root
         self.bytes.reserveCapacity(1024)
-        self.tag("<", root)
+        self.tag(root)
     }
 
     /// - Throws: `forbiddenCharacter`.
     mutating func add(_ name: String, _ value: String) throws(TokenDocumentError) {
         guard XMLText.canCarry(value) else { throw TokenDocumentError(code: .forbiddenCharacter, element: name) }
-        self.tag("<", name)
+        self.tag(name)
         XMLText.append(value, in: .anywhere, to: &self.bytes)
-        self.tag("</", name)
+        self.tag(name, isEnd: true)
     }
 
     /// - Throws: `forbiddenCharacter`.
     mutating func add(_ outer: String, _ name: String, _ value: String) throws(TokenDocumentError) {
-        self.tag("<", outer)
+        self.tag(outer)
         try self.add(name, value)
-        self.tag("</", outer)
+        self.tag(outer, isEnd: true)
     }
 
-    private mutating func tag(_ start: String, _ name: String) {
-        self.bytes += start.utf8
+    private mutating func tag(_ name: String, isEnd: Bool = false) {
+        self.bytes.append(UInt8(ascii: "<"))
+        if isEnd { self.bytes.append(UInt8(ascii: "/")) }
         self.bytes += name.utf8
         self.bytes.append(UInt8(ascii: ">"))
     }
 
     mutating func finish() -> String {
-        self.tag("</", self.root)
+        self.tag(self.root, isEnd: true)
         return String(decoding: self.bytes, as: UTF8.self)
     }
 }

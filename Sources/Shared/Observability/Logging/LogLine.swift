@@ -29,9 +29,9 @@ struct LogLine {
         }
         for (key, value) in self.facts.all.map({ ($0.key.rawValue, $0.value) }).sorted(by: { $0.0 < $1.0 }) {
             // ` key=value key="a value"`, or members.
-            line += (format == .json ? ",\"" : " ").utf8
-            line += key.utf8
-            line += (format == .json ? "\":" : "=").utf8
+            line.append(format == .json ? UInt8(ascii: ",") : UInt8(ascii: " "))
+            if format == .json { JSONText.append(key, to: &line) } else { line += key.utf8 }
+            line.append(format == .json ? UInt8(ascii: ":") : UInt8(ascii: "="))
             switch value {
             case .number(let number): add(String(number))
             case .text(let text) where format != .json && Self.isBare(text): add(text)
