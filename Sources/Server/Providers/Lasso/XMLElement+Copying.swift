@@ -50,12 +50,9 @@ extension XMLElement {
                     try XMLElement(
                         copying: UnsafePointer(child), comments: comments, depth: depth + 1, inScope: inScope,
                         room: &room))
-            case CLASSO_TEXT, CLASSO_CDATA:
-                unsafe text += Self.text(child.pointee.content)
-            case CLASSO_COMMENT where comments == .skipped:
-                break
-            default:
-                throw .foreignContent
+            case CLASSO_TEXT, CLASSO_CDATA: unsafe text += Self.text(child.pointee.content)
+            case CLASSO_COMMENT where comments == .skipped: break
+            default: throw .foreignContent
             }
             unsafe next = child.pointee.next
         }
