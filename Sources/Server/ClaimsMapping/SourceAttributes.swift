@@ -44,9 +44,13 @@ package struct SourceAttributes: Hashable, Sendable {
         return Array(found.prefix(Self.maximumCount))
     }
 
-    /// A sentence for operators if nothing stands at a path: the names that there are, and no value.
+    /// A sentence for operators if no name stands at a path: the names that there are, and no value.
     package func doubt(about path: [String]) -> String? {
-        guard self.values(at: path).isEmpty else { return nil }
+        let values = self.values(at: path)
+        guard values.isEmpty else {
+            guard values.allSatisfy({ $0.scalarText == nil }) else { return nil }
+            return "the line-up '\(path.joined(separator: "."))' is no list of names, but has objects or null"
+        }
         let names = self.attributes.prefix(20).map { String(decoding: $0.name.utf8.prefix(64), as: UTF8.self) }
             .joined(separator: ", ")
         return "the line-up '\(path.joined(separator: "."))' is not among what the provider says of a viewer: \(names)"

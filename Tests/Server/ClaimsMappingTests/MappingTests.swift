@@ -156,4 +156,10 @@ struct MappingTests {
         let good = mapping.apply(to: SourceAttributes([.init("in", [.string("aaa")])]))
         #expect(good.values["k"] == .text("aaa"))
     }
+
+    @Test func `says that a line-up is no list of names`() {
+        let attributes = SourceAttributes(claims: .object([.init("channels", .object([.init("a", .integer(1))]))]))
+        #expect(attributes.doubt(about: ["channels"])?.contains("'channels' is no list of names") == true)
+        #expect(attributes.doubt(about: ["channels", "a"]) == nil)
+    }
 }

@@ -74,6 +74,10 @@ struct ConfigurationFaultTests {
     @Test(
         "with a key that is no setting is told so, and which one was probably meant",
         arguments: [
+            (
+                "{ server: { publicURL: 'https://a.example', listen: ['127.0.0.1:8080', '*:8080'] } }",
+                "line 1: server.listen names *:8080, which covers 127.0.0.1:8080; leave one of them out."
+            ),
             ("{ servers: {} }", "line 1: servers is not a setting; perhaps server is meant."),
             (
                 "{ server: { publicURL: 'https://a.example', publicUrls: 1 } }",

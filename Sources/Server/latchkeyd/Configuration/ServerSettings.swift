@@ -24,6 +24,7 @@ package struct ServerSettings: Sendable {
         http.addresses = section.readList(
             "listen", of: .listenerAddress, default: [.tcp(host: "127.0.0.1", port: 8080)], atMost: 16,
             "The addresses to listen on: address and port, or unix:/path for a reverse proxy on this machine")
+        Self.check(http.addresses, section)
         (self.certificateFile, self.certificateKeyFile) = Self.certificate(section)
         self.trustedProxies = section.readList(
             "trustedProxies", of: .network, default: [], atMost: 64,
@@ -59,6 +60,15 @@ package struct ServerSettings: Sendable {
         if chain == nil, key != nil { section.fault("certificate", "is missing, but certificateKey is set") }
         if chain != nil, key == nil { section.fault("certificateKey", "is missing, but certificate is set") }
         return (chain, key)
+    }
+
+    /// An address that covers another one of the same port leaves it none.
+    private static func check(_ addresses: [HTTPListenerAddress], _ section: SettingsSection) {
+        for case .tcp(host: "", port: let port) in addresses where port != 0 {
+            let covered = addresses.filter { $0.port == port && $0 != .tcp(host: "", port: port) }
+            guard let first = covered.first else { continue }
+            section.fault("listen", "names *:\(port), which covers \(first); leave one of them out")
+        }
     }
 
     private static func check(_ proxies: [IPNetwork], _ section: SettingsSection) {

@@ -72,19 +72,31 @@ extension HTTPServerConfiguration.TLS {
         }
     }
 
-    /// Whether the first certificate has an issuer other than itself, and no further certificate comes with it.
+    /// Whether the first certificate has an issuer other than itself, which does not come with it.
     package var isAlone: Bool {
-        guard self.certificatePEM.ranges(of: Self.heading).count == 1 else { return false }
-        return unsafe self.first { unsafe gnutls_x509_crt_check_issuer($0, $0) == 0 } ?? false
+        self.isIssued(byFirstOf: self.certificatePEM) == false
+            && !self.others.contains { self.isIssued(byFirstOf: $0) == true }
+    }
+
+    /// Whether the first of other certificates may have issued the first; `nil` if one of them cannot be read.
+    private func isIssued(byFirstOf certificates: String) -> Bool? {
+        let issuer = HTTPServerConfiguration.TLS(certificatePEM: certificates, keyPEM: "")
+        return unsafe self.first { leaf in
+            unsafe issuer.first { unsafe gnutls_x509_crt_check_issuer(leaf, $0) != 0 }
+        } ?? nil
     }
 
     /// Whether the key is that of a certificate behind the first.
     var isInWrongOrder: Bool {
-        let starts = self.certificatePEM.ranges(of: Self.heading).map(\.lowerBound) + [self.certificatePEM.endIndex]
-        return zip(starts, starts.dropFirst()).dropFirst().contains { start, end in
-            let other = String(self.certificatePEM[start..<end])
-            return TLSCredentials(HTTPServerConfiguration.TLS(certificatePEM: other, keyPEM: self.keyPEM)) != nil
+        self.others.contains {
+            TLSCredentials(HTTPServerConfiguration.TLS(certificatePEM: $0, keyPEM: self.keyPEM)) != nil
         }
+    }
+
+    /// The certificates behind the first.
+    private var others: [String] {
+        let starts = self.certificatePEM.ranges(of: Self.heading).map(\.lowerBound) + [self.certificatePEM.endIndex]
+        return zip(starts, starts.dropFirst()).dropFirst().map { String(self.certificatePEM[$0..<$1]) }
     }
 
     private static let heading = "-----BEGIN CERTIFICATE-----"

@@ -38,7 +38,8 @@ struct MappingSettings: Sendable {
         let entry = section.readOptional(
             "entry", .label(1...64), example: "MPAA", "The name in a map of several rules with the same key")
         if (self.hash == .salted) != (self.salt != nil) {
-            section.fault("salt", "belongs to the hash salted, and to no other")
+            section.fault(
+                "salt", self.salt == nil ? "is missing; the hash salted needs it" : "belongs to the hash salted alone")
         }
         if isList, entry != nil { section.fault("list", "cannot stand beside entry") }
         self.shape = entry.map { .entry(name: $0) } ?? (isList ? .list : .text)
