@@ -41,7 +41,8 @@ struct ConfigurationFaultTests {
             }
             """
         let units = "a whole number with one of the units ms, s, m, h, d"
-        let listen = #""127.0.0.1:8080", "[::1]:8080", "*:8080" for every address, or "unix:/path""#
+        let listen =
+            #""127.0.0.1:8080", "[::1]:8080", "*:8080" for every address, or "unix:/path" of at most 107 bytes"#
         let domain = #"a domain in lower case, such as "north-sport.example", without scheme or port"#
         #expect(
             Set(faults(of: text)) == [

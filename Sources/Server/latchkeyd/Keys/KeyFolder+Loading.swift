@@ -90,6 +90,10 @@ extension KeyFolder {
                 "The key folder \(self.path) has mode \(folder.modeText), open to others; it must be 0700 (chmod 0700)."
             )
         }
+        guard (try? self.names()) != nil else {
+            let fault = "The key folder \(self.path) may not be looked at by this user; root and the server's user may."
+            return faults + [fault]
+        }
         var names = [Self.masterSecretFile]
         for use in KeyUse.allCases {
             let numbers = (try? self.numbers(of: use)) ?? []

@@ -4,7 +4,7 @@ import HTTPServer
 extension SettingKind where Value == HTTPListenerAddress {
     static var listenerAddress: SettingKind {
         .parsed(
-            "\"127.0.0.1:8080\", \"[::1]:8080\", \"*:8080\" for every address, or \"unix:/path\"",
+            "\"127.0.0.1:8080\", \"[::1]:8080\", \"*:8080\" for every address, or \"unix:/path\" of at most 107 bytes",
             ListenerAddressText.read, \.description)
     }
 }
