@@ -172,7 +172,7 @@ struct InitTests {
         let folder = try TemporaryFolder()
         let run = try await CommandRun.run("init", "--folder", folder.file("server"), "--public-url", url).expect(
             .usage)
-        #expect(run.talk.hasPrefix("latchkeyd: The public URL must be an http or https address without a path"))
+        #expect(run.talk.hasPrefix("latchkeyd: The public URL must be an http or https address in ASCII"))
         #expect(PrivateFiles.status(folder.file("server")) == nil)
     }
 
