@@ -79,6 +79,10 @@ struct ConfigurationFaultTests {
                 "{ server: { publicURL: 'https://a.example', listen: ['127.0.0.1:8080', '*:8080'] } }",
                 "line 1: server.listen names *:8080, which covers 127.0.0.1:8080; leave one of them out."
             ),
+            (
+                "{ server: { publicURL: 'https://a.example', listen: ['0.0.0.0:80', '127.0.0.1:80', '[::1]:80'] } }",
+                "line 1: server.listen names 0.0.0.0:80, which covers 127.0.0.1:80; leave one of them out."
+            ),
             ("{ servers: {} }", "line 1: servers is not a setting; perhaps server is meant."),
             (
                 "{ server: { publicURL: 'https://a.example', publicUrls: 1 } }",

@@ -39,8 +39,10 @@ struct ConsoleSettingsTests {
     @Test func `The server's own address is a fault`() {
         let text = Self.configured(#"{ listen: ["127.0.0.1:8901"] }"#)
         #expect(faults(of: text).isEmpty)
-        let both = text.replacing("publicURL:", with: #"listen: ["127.0.0.1:8901"], publicURL:"#)
-        #expect(faults(of: both).contains { $0.contains("which is an address of server.listen") })
+        for own in ["127.0.0.1", "0.0.0.0", "*"] {
+            let both = text.replacing("publicURL:", with: #"listen: ["\#(own):8901"], publicURL:"#)
+            #expect(faults(of: both).contains { $0.contains("which is an address of server.listen") })
+        }
     }
 
     @Test("Beyond this machine it needs a certificate", arguments: ["*:8901", "192.0.2.1:8901", "[2001:db8::1]:8901"])

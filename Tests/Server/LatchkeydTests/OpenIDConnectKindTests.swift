@@ -110,6 +110,10 @@ struct OpenIDConnectKindTests {
         #expect(end == .exited(0), "\(talk)")
         #expect(output.contains(#""lineUp":["NS-MAIN","7"]"#) && output.contains(#""zip":["10xxx"]"#), "\(output)")
         #expect(!output.contains("h1") && talk.contains("maxRating"))
+        let (_, _, doubt) = try await ChildProcess(
+            "sh", ["-c", "echo '{\"tv\":{\"channels\":{\"a\":1}}}' | \(program)"]
+        ).run()
+        #expect(doubt.contains("may play nothing: the line-up 'tv.channels' is no list of names"), "\(doubt)")
         let local = try await setUp.run("provider", "check", "DemoTV")
         #expect(local.code == .usage && local.talk.contains("is of kind local. "), "\(local.talk)")
         try await setUp.run("provider", "check", "RealTW").expect(

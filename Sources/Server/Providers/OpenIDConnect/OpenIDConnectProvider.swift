@@ -122,9 +122,12 @@ extension OpenIDConnectProvider {
     /// The result of the claims of a viewer, for operators who try it.
     package static func view(
         of claims: JSONValue, _ rules: Rules
-    ) -> (lineUp: [String], metadata: MetadataMapping.Result) {
+    ) -> (lineUp: [String], doubt: String?, metadata: MetadataMapping.Result) {
         let attributes = SourceAttributes(claims: claims)
-        return (rules.lineUp.entries(in: attributes), rules.mapping.apply(to: attributes))
+        return (
+            rules.lineUp.entries(in: attributes), rules.lineUp.kept(of: attributes).doubt,
+            rules.mapping.apply(to: attributes)
+        )
     }
 
     /// Asks the provider; a fault becomes the domain's.

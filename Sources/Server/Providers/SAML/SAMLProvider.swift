@@ -25,6 +25,8 @@ package struct SAMLProvider: Provider {
         /// `nil` when the attribute is missing that says who the viewer is.
         package let viewer: String?
         package let lineUp: [String]
+        /// The reason to doubt the line-up, a sentence.
+        package let doubt: String?
         package let metadata: MetadataMapping.Result
     }
 
@@ -132,7 +134,7 @@ extension SAMLProvider {
         let viewer = rules.viewerAttribute.map { attributes.texts(at: [$0], limit: ProviderLogin.maximumName).first }
         return View(
             viewer: viewer ?? name, lineUp: rules.lineUp.entries(in: attributes),
-            metadata: rules.mapping.apply(to: attributes))
+            doubt: rules.lineUp.kept(of: attributes).doubt, metadata: rules.mapping.apply(to: attributes))
     }
 
     /// Asks the provider; a fault becomes the domain's.

@@ -265,7 +265,7 @@ enum ProviderCommands {
         let folder = chosen.configuration.keyFolder
         let keys = try folder.load(now: call.now).serverKeys
         let text = try StandardInput.text(limit: SignedToken.maximumSize)
-        let (lineUp, metadata, viewer) = try Self.view(of: text, chosen, hash: keys.userIDs)
+        let (lineUp, doubt, metadata, viewer) = try Self.view(of: text, chosen, hash: keys.userIDs)
         let document: JSONValue = [
             "lineUp": .array(lineUp.map { .string($0) }),
             "metadata": .object(
@@ -273,7 +273,8 @@ enum ProviderCommands {
         ]
         try call.result(document.text)
         if lineUp.isEmpty {
-            call.say("The line-up: the claims have nothing for it, so the viewer may play nothing.")
+            let reason = doubt.map { terminalSafe($0) } ?? "the claims have nothing for the line-up"
+            call.say("The viewer may play nothing: \(reason).")
         }
         if let viewer { call.say(viewer) }
         for key in metadata.missing { call.say("\(key): the claims have nothing for it.") }
@@ -283,15 +284,15 @@ enum ProviderCommands {
     /// - Returns: also what there is to say of who the viewer is.
     private static func view(
         of text: String, _ chosen: ChosenProvider, hash: KeyedHash
-    ) throws(OperatorError) -> (lineUp: [String], metadata: MetadataMapping.Result, viewer: String?) {
+    ) throws(OperatorError) -> (lineUp: [String], doubt: String?, metadata: MetadataMapping.Result, viewer: String?) {
         switch chosen.kind {
         case .openIDConnect(let kind):
             let rules = try kind.rules(of: chosen.mvpd, hash: hash)
             guard let claims = Self.claims(text) else {
                 throw OperatorError("Standard input is neither an object in JSON nor a token.", exitCode: .invalidData)
             }
-            let (lineUp, metadata) = OpenIDConnectProvider.view(of: claims, rules)
-            return (lineUp, metadata, nil)
+            let view = OpenIDConnectProvider.view(of: claims, rules)
+            return (view.lineUp, view.doubt, view.metadata, nil)
         case .saml(let kind):
             let rules = try kind.rules(of: chosen.mvpd, hash: hash)
             guard let (name, attributes) = SourceAttributes.unverified(in: Array(text.utf8)) else {
@@ -300,7 +301,7 @@ enum ProviderCommands {
             }
             let view = SAMLProvider.view(of: attributes, name: name, rules)
             return (
-                view.lineUp, view.metadata,
+                view.lineUp, view.doubt, view.metadata,
                 view.viewer == nil ? "The viewer: there is no attribute that says who it is." : nil
             )
         }

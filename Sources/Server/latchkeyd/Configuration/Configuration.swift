@@ -81,7 +81,11 @@ package struct Configuration: Sendable {
                 "console",
                 "listens beyond this machine, and needs server.certificate: credentials would be sent in clear")
         }
-        if let taken = self.console.addresses?.first(where: { $0.port != 0 && server.http.addresses.contains($0) }) {
+        let taken = self.console.addresses?.first { address in
+            address.port != 0
+                && server.http.addresses.contains { $0 == address || $0.covers(address) || address.covers($0) }
+        }
+        if let taken {
             section.fault("console", "listens on \(taken), which is an address of server.listen; give it another port")
         }
         self.server = server

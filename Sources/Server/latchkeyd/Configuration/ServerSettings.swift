@@ -62,12 +62,10 @@ package struct ServerSettings: Sendable {
         return (chain, key)
     }
 
-    /// An address that covers another one of the same port leaves it none.
     private static func check(_ addresses: [HTTPListenerAddress], _ section: SettingsSection) {
-        for case .tcp(host: "", port: let port) in addresses where port != 0 {
-            let covered = addresses.filter { $0.port == port && $0 != .tcp(host: "", port: port) }
-            guard let first = covered.first else { continue }
-            section.fault("listen", "names *:\(port), which covers \(first); leave one of them out")
+        for address in addresses {
+            guard let other = addresses.first(where: address.covers) else { continue }
+            section.fault("listen", "names \(address), which covers \(other); leave one of them out")
         }
     }
 

@@ -14,6 +14,18 @@ package enum HTTPListenerAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Whether it is another one and leaves `other` none of its connections: the same port of every address.
+    package func covers(_ other: HTTPListenerAddress) -> Bool {
+        guard case .tcp(let host, let port) = self, case .tcp(let otherHost, port) = other, port != 0, self != other
+        else { return false }
+        return switch host {
+        case "": true
+        case "0.0.0.0": !otherHost.isEmpty && !otherHost.contains(":")
+        case "::": otherHost.contains(":")
+        default: false
+        }
+    }
+
     /// `127.0.0.1:8080`, `[::1]:8080`, `*:8080` or `unix:/path`.
     package var description: String {
         switch self {
