@@ -44,11 +44,17 @@ package struct SourceAttributes: Hashable, Sendable {
         return Array(found.prefix(Self.maximumCount))
     }
 
-    /// A sentence for operators if no name stands at a path: the names that there are, and no value.
+    /// A sentence for operators if a path leads nowhere, with the names that there are and no value, or to no list of names.
+    /// An empty list is one.
     package func doubt(about path: [String]) -> String? {
-        let values = self.values(at: path)
-        guard values.isEmpty else {
-            guard values.allSatisfy({ $0.scalarText == nil }) else { return nil }
+        guard let last = path.last else { return nil }
+        let isThere =
+            path.count > 1
+            ? self.values(at: Array(path.dropLast())).contains { $0[last] != nil }
+            : self.attributes.contains { $0.name == last }
+        if isThere {
+            let values = self.values(at: path)
+            guard !values.isEmpty, values.allSatisfy({ $0.scalarText == nil }) else { return nil }
             return "the line-up '\(path.joined(separator: "."))' is no list of names, but has objects or null"
         }
         let names = self.attributes.prefix(20).map { String(decoding: $0.name.utf8.prefix(64), as: UTF8.self) }

@@ -161,5 +161,8 @@ struct MappingTests {
         let attributes = SourceAttributes(claims: .object([.init("channels", .object([.init("a", .integer(1))]))]))
         #expect(attributes.doubt(about: ["channels"])?.contains("'channels' is no list of names") == true)
         #expect(attributes.doubt(about: ["channels", "a"]) == nil)
+        #expect(attributes.doubt(about: ["channels", "b"])?.contains("is not among") == true)
+        let none = SourceAttributes(claims: .object([.init("channels", .array([]))]))
+        #expect(none.doubt(about: ["channels"]) == nil)
     }
 }
