@@ -105,6 +105,14 @@ struct TwoNodesTests {
             let rotate = ["keys", "rotate-seal", "--config", one.demo.serverConfiguration]
             let unsealed = try await ChildProcess(ProgramFolder.own.server, rotate).run()
             #expect(unsealed.talk.contains("2 servers share the store"), "\(unsealed.talk)")
+            // Two files of one name would hold two keys.
+            let made = try await ChildProcess(ProgramFolder.own.server, rotate + ["--key-only"]).run()
+            #expect(made.end == .exited(0), "\(made.talk)")
+            let again = ["keys", "rotate-seal", "--key-only", "--config", other.demo.serverConfiguration]
+            let second = try await ChildProcess(ProgramFolder.own.server, again).run()
+            #expect(second.end == .exited(72) && second.talk.contains("lacks the newest sealing key"), "\(second.talk)")
+            let key = "keys/sealing-2.key"
+            try FileManager.default.copyItem(atPath: "\(one.demo.path)/\(key)", toPath: "\(other.demo.path)/\(key)")
             try one.demo.configure { $0["store"]?["file"] = "back.sqlite" }
             await one.server.stop()
             let refusal = try await one.demo.copyStore(from: "postgres", to: "sqlite")

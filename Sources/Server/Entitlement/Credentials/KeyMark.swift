@@ -5,6 +5,7 @@ package import Clientless
 /// A store that no server of this version served from has none, and neither has a copy into another store.
 package struct KeyMark: Sendable {
     private static let signing = "signing-key "
+    private static let sealing = "sealing-key "
 
     private let store: any Store
     private let mark: StoreMark
@@ -37,5 +38,17 @@ package struct KeyMark: Sendable {
         for (key, made) in keys where known[key] == nil {
             try await stored(await StoreMark(Self.signing + key, in: self.store).set("\(made.milliseconds)"))
         }
+    }
+
+    /// The ID of the sealing key that was added last, in hexadecimal digits; `nil` when none was.
+    package func newestSealingKey() async throws(EntitlementError) -> String? {
+        try await stored(await StoreMark.texts(after: Self.sealing, in: self.store))
+            .max { (Int64($0.value) ?? 0) < (Int64($1.value) ?? 0) }?.key
+    }
+
+    /// Adds a sealing key, which every server of the store needs from then on.
+    /// - Parameter key: its ID in hexadecimal digits.
+    package func add(sealingKey key: String, made: Timestamp) async throws(EntitlementError) {
+        try await stored(await StoreMark(Self.sealing + key, in: self.store).set("\(made.milliseconds)"))
     }
 }

@@ -33,15 +33,20 @@ enum RotateSealCommand {
         let folder = try call.configuration.keyFolder
         let administration = try await call.administration
         try await KeyFit.require(of: folder.path, for: administration)
+        let servers = try await administration.resealing.servers(now: call.now)
+        if servers > 1 { try await Self.requireNewest(in: folder, administration.keyMark, now: call.now) }
         if !arguments.has("seal-only") {
-            let servers = try await administration.resealing.servers(now: call.now)
             guard servers < 2 || arguments.has("key-only") else {
                 throw OperatorError(
                     "\(servers) servers share the store, and each needs the new key first.",
                     advice: "Make it with --key-only, copy its file to the key folder of each, and go on with "
                         + "--seal-only.")
             }
-            try call.result(try folder.rotateSealing(now: call.now))
+            let file = try folder.rotateSealing(now: call.now)
+            if let newest = try folder.load(now: call.now).sealing.first {
+                try await administration.keyMark.add(sealingKey: Hex.encode(newest.key.id), made: newest.made)
+            }
+            try call.result(file)
             try await administration.operations.log(
                 "sealing-key.rotate", of: "the sealing key", actor: CommandActor.text, now: call.now)
             await call.close()
@@ -53,7 +58,6 @@ enum RotateSealCommand {
                 "Waiting \(DurationText.write(KeyFolder.sealingLead + Self.margin)) until servers have read it.")
             try await Task.sleep(for: KeyFolder.sealingLead + Self.margin)
         }
-        let servers = try await call.administration.resealing.servers(now: call.now)
         if servers > 1 {
             call.say(
                 "\(servers) servers share the store. One that lacks the newest sealing key answers 503 at /readyz from now "
@@ -61,6 +65,17 @@ enum RotateSealCommand {
         }
         // The keys are read again: the new one seals now.
         try await Self.seal(call.administration, folder, call)
+    }
+
+    /// - Throws: when another server of the store made a newer key: two files of one name would hold two keys.
+    private static func requireNewest(in folder: KeyFolder, _ mark: KeyMark, now: Timestamp) async throws {
+        let known = try folder.load(now: now).sealing.map { Hex.encode($0.key.id) }
+        guard let newest = try await mark.newestSealingKey(), !known.contains(newest) else { return }
+        throw OperatorError(
+            "The folder \(folder.path) lacks the newest sealing key of this store, which was made for another server.",
+            advice: "Nothing was changed. Copy that server's newest sealing-N.key to this folder, and go on with "
+                + "--seal-only.",
+            exitCode: .keysUnusable)
     }
 
     private static func seal(
