@@ -44,7 +44,7 @@ enum RotateSealCommand {
             }
             let file = try folder.rotateSealing(now: call.now)
             if let newest = try folder.load(now: call.now).sealing.first {
-                try await administration.keyMark.add(sealingKey: Hex.encode(newest.key.id), made: newest.made)
+                try await administration.keyMark.add(sealingKey: Hex.encode(newest.key.id), made: call.now)
             }
             try call.result(file)
             try await administration.operations.log(
