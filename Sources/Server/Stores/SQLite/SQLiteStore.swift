@@ -162,7 +162,7 @@ package final class SQLiteStore: RecordStore, EmbeddedStore {
     package func closeAsCopy() async {
         await self.close()
         let file = self.file
-        // Otherwise it is a store that somebody opened, which is no harm.
+        // If that fails, the file looks like a store that a server opened, which does no harm.
         try? await onOwnThread { () throws(SQLiteFailure) in try SQLiteConnection(opening: file).leaveWAL() }
     }
 

@@ -31,9 +31,9 @@ extension SQLiteConnection {
         _ = try self.first("PRAGMA journal_mode = DELETE") { (row) throws(SQLiteFailure) in try row.text() }
     }
 
-    /// Whether the log beside the file is of another one: the file is a copy that nobody has put in WAL mode yet.
+    /// Whether the log beside the file is of another one: the file is a copy that no program has put in WAL mode yet.
     ///
-    /// To be asked of a new connection, whose first statement would take what is in the log for the file's own.
+    /// The caller asks a new connection: its first statement would take what is in the log for the file's own.
     func hasForeignLog() throws(SQLiteFailure) -> Bool {
         let handle = unsafe try self.open()
         guard let path = unsafe sqlite3_db_filename(handle, "main") else { return false }

@@ -33,7 +33,7 @@ package struct SQLiteFailure: RecordFailure, Hashable {
             code: SQLITE_READONLY | 4 << 8, message: "its file \(file) was deleted or replaced", verdict: .moved)
     }
 
-    /// A copy that nobody opened yet, with the log of another file beside it.
+    /// A copy that no program has opened yet, with the log of another file beside it.
     static func foreignLog(_ file: String) -> SQLiteFailure {
         SQLiteFailure(code: SQLITE_MISMATCH, message: "\(file)-wal is of another store", verdict: .foreignLog)
     }
