@@ -90,16 +90,12 @@ struct WireFixture: Sendable {
         let server = HTTPServer(
             configuration: HTTPServerConfiguration(addresses: [.tcp(host: "127.0.0.1", port: 0)]), router: router,
             logger: .silent, metrics: metrics)
-        // As in the server program: what is held has its answer before the server would end it.
-        let everybodyTold = StopSignal()
-        server.onStopping { await everybodyTold.wait() }
         let upkeep = DomainUpkeep(domain, from: position, logger: .silent, now: { clock.now })
+        // As in the server program: what is held has its answer before the server would end it.
+        server.onStopping { await upkeep.answerHeldPolls() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await StopSignal.$current.withValue(stop) { try await server.run() } }
-            group.addTask {
-                defer { everybodyTold.give() }
-                try await StopSignal.$current.withValue(stop) { try await upkeep.run() }
-            }
+            group.addTask { try await StopSignal.$current.withValue(stop) { try await upkeep.run() } }
             defer { stop.give() }
             guard let port = try await server.boundAddresses.first?.port else { throw NoAddress() }
             let client = HTTPClient()

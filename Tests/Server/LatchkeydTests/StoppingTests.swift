@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Glibc
 import HTTPClient
-import Lifecycle
 import TestSupport
 import Testing
 import latchkeyd
@@ -35,39 +34,5 @@ struct StoppingTests {
         #expect(try await answer.headers["Preference-Applied"] == "wait=50")
         // Far below the fifty seconds it was willing to wait.
         #expect(ContinuousClock.now - started < .seconds(25))
-    }
-
-    @Test func `can end one service before its turn, and only once it has ended itself`() async throws {
-        struct Stubborn: Service {
-            let asked: Signal<Void>
-            let mayEnd: Signal<Void>
-
-            func run() async throws {
-                await StopSignal.current.wait()
-                self.asked.send(())
-                _ = await self.mayEnd.next()
-            }
-        }
-        let (asked, mayEnd) = (Signal<Void>(), Signal<Void>())
-        let service = EarlyStopping(Stubborn(asked: asked, mayEnd: mayEnd))
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await service.run() }
-            group.addTask {
-                _ = await asked.next()
-                mayEnd.send(())
-            }
-            await service.finish()
-            try await group.waitForAll()
-        }
-    }
-
-    @Test func `stops an early-stopping service by the group's own signal, too`() async throws {
-        struct Patient: Service {
-            func run() async throws { await StopSignal.current.wait() }
-        }
-        let stop = StopSignal()
-        let service = EarlyStopping(Patient())
-        stop.give()
-        try await StopSignal.$current.withValue(stop) { try await service.run() }
     }
 }

@@ -27,6 +27,8 @@ package struct DomainUpkeep: Service {
     private let purgeSuspended: Gauge
     private let nodes: Gauge
     private let now: @Sendable () -> Timestamp
+    /// Given when every held poll has its answer.
+    private let isAnswered = StopSignal()
 
     /// - Parameter position: what ``Upkeep/start(now:)`` returned.
     package init(
@@ -52,16 +54,25 @@ package struct DomainUpkeep: Service {
             group.addTask { await self.watchStore() }
             group.addTask { await self.expire() }
             group.addTask { await self.domain.signIns.keepTellingProviders() }
-            async let delivered: Void = room.deliver()
+            group.addTask {
+                await room.deliver()
+                self.isAnswered.give()
+            }
             await StopSignal.current.wait()
-            room.close()
-            await delivered
+            await self.answerHeldPolls()
             group.cancelAll()
             await self.keepReports()
             await self.domain.signIns.keepHeldSessions(now: self.now())
         }
         // A store that does not answer now lets go by itself in time.
         try? await self.domain.upkeep.leases.leave(now: self.now())
+    }
+
+    /// Lets no further poll wait; returns once every held one has its answer. The server asks for it before its turn to stop,
+    /// or it would end them itself.
+    package func answerHeldPolls() async {
+        self.domain.waitingRoom.close()
+        await self.isAnswered.wait()
     }
 
     /// Follows the feed, and nothing else: what another node changed must not wait behind a purge.

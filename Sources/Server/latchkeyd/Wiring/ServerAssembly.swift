@@ -81,9 +81,8 @@ package struct ServerAssembly: Sendable {
         let faces = try Self.faces(
             domain, parts, keys, logos: logos.shelf, places: self.places, stopping: stopping)
         let server = Self.server(parts, faces)
-        let upkeep = EarlyStopping(
-            DomainUpkeep(
-                domain, from: position, logger: parts.logger, metrics: parts.metrics, now: parts.now))
+        let upkeep = DomainUpkeep(
+            domain, from: position, logger: parts.logger, metrics: parts.metrics, now: parts.now)
         Self.publish(parts.store, configuration, in: parts.metrics)
         evidence.publish(domain, in: parts.metrics)
         self.certificateEnd = Self.certificateEnd(parts)
@@ -93,12 +92,12 @@ package struct ServerAssembly: Sendable {
         // Held polls are answered as pending before the server would end them (sdk-services 8).
         server.onStopping {
             stopping.give()
-            await upkeep.finish()
+            await upkeep.answerHeldPolls()
         }
     }
 
     private static func members(
-        _ parts: Parts, _ keys: KeyRing, _ clients: ProviderClients, _ logos: LogoKeeper, _ upkeep: EarlyStopping,
+        _ parts: Parts, _ keys: KeyRing, _ clients: ProviderClients, _ logos: LogoKeeper, _ upkeep: DomainUpkeep,
         _ notices: BoxNotices?, _ server: HTTPServer
     ) -> [ServiceGroup.Member] {
         let watch = KeyWatch(
