@@ -186,3 +186,22 @@ private struct EndingLine: Codable {
         return isWhole ? selection : nil
     }
 }
+
+extension Endings.Outcome {
+    /// For an operator.
+    var sentence: String {
+        let end = self.ending.time.timeText
+        let signIns = self.count == 1 ? "1 sign-in" : "\(self.count) sign-ins"
+        return switch self.ending.subject {
+        case .keyPair(let key): "key pair \(key), \(end)"
+        case .application(let id): "application \(id), \(end)"
+        case .client(let id): "client \(id), \(end)"
+        case .account(_, let mvpd): "a viewer of \(mvpd), \(end)"
+        case .passkey(let credential): "passkey \(Passkey.name(of: credential)), \(end)"
+        case .setUpCode(let hash): "set-up code \(SetUpCodeRecord.name(of: hash)), \(end)"
+        case .signIns: "\(signIns) of one selection, \(end)"
+        case .signIn: "\(signIns), \(end)"
+        case .device: "\(signIns) of one box, \(end)"
+        }
+    }
+}

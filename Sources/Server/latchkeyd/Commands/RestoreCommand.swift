@@ -222,21 +222,31 @@ enum RestoreCommand {
         let file = "\(folder)/\(restored.manifest.store)"
         // Kept beside the store: its server, and another restore, look there.
         if let revoked, !revoked.isEmpty { try EndingsFile(beside: file).add(revoked) }
-        guard let store = try await RestoredStore.open(file) else {
+        guard let store = try await StoreAccess.openRestored(file) else {
             return ["The store is an older version's; 'latchkeyd migrate' and 'latchkeyd serve' bring it up to date."]
         }
         do {
             let now = call.now
-            let keys = restored.secrets.isEmpty ? nil : KeyFolder("\(folder)/\(restored.manifest.keyFolder)")
-            try await store.check(keys, now: now)
-            let ended = try await store.endAgain(revoked ?? [], now: now)
-            let inventory = try await store.inventory(now: now)
-            await store.close()
-            return (ended.isEmpty ? [] : ["Ended again, as it was before:"] + ended)
-                + inventory.lines(since: terminalSafe(restored.manifest.made, limit: 40), hasList: revoked != nil)
+            if let damage = try await store.integrityCheck().first {
+                throw OperatorError(
+                    "The store in the backup is damaged (\(terminalSafe(damage, limit: 200))).",
+                    advice: "Nothing was restored. Take an older backup.", exitCode: .invalidData)
+            }
+            if !restored.secrets.isEmpty {
+                let keys = KeyFolder("\(folder)/\(restored.manifest.keyFolder)")
+                let administration = Administration(
+                    catalogue: Catalogue(requestors: [], mvpds: []), store: store, keys: try keys.serverKeys(now: now))
+                try await KeyFit.require(of: keys.path, for: administration)
+            }
+            let ended = try await Endings(store).endAgain(revoked ?? [], actor: CommandActor.text, now: now)
+            let inventory = try await RestoredInventory.lines(
+                of: store, since: terminalSafe(restored.manifest.made, limit: 40), hasList: revoked != nil, now: now)
+            await store.closeAsCopy()
+            return (ended.isEmpty ? [] : ["Ended again, as it was before:"] + ended.map { "  \($0.sentence)" })
+                + inventory
         } catch {
-            await store.close()
-            throw error
+            await store.closeAsCopy()
+            throw StoreProblem.described(error, file: file)
         }
     }
 }
