@@ -14,7 +14,7 @@ struct DecisionPointSettingsTests {
     @Test func `needs an address, and no line-up beside it; it goes with accounts of our own as well`() throws {
         let point = "address: 'https://idp.example/decide', token: 'token', certificate: 'c.pem', key: 'k.pem'"
         let configuration = try configuration(Self.text(point))
-        let settings = try #require(configuration.decisionPoints[MVPDID("CableNova")!])
+        let settings = try #require(configuration.providers[MVPDID("CableNova")!]?.point)
         #expect(settings.time == .seconds(2))
         #expect(settings.files.map(\.name) == ["token", "k.pem", "c.pem"])
         #expect(settings.files.map(\.isSecret) == [true, true, false])
@@ -26,7 +26,7 @@ struct DecisionPointSettingsTests {
     @Test func `may be asked in XACML, under a name of this server`() throws {
         let text = Self.text(
             "address: 'https://idp.example/decide', form: 'xacml', issuer: 'https://tv.example/saml'")
-        let settings = try #require(try configuration(text).decisionPoints[MVPDID("CableNova")!])
+        let settings = try #require(try configuration(text).providers[MVPDID("CableNova")!]?.point)
         #expect(settings.form == .xacml && settings.issuer == "https://tv.example/saml")
     }
 
@@ -50,7 +50,7 @@ struct DecisionPointSettingsTests {
     @Test func `needs a token that a header can carry`() throws {
         let settings = try #require(
             try configuration(Self.text("address: 'https://idp.example/decide', token: 'token'"))
-                .decisionPoints[MVPDID("CableNova")!])
+                .providers[MVPDID("CableNova")!]?.point)
         #expect(settings.faults([DecisionPointSettings.tokenSetting: Secret("abc\r\nX: y")]) == [])
         for token in ["", "a b", "ä", "\n"] {
             #expect(settings.faults([DecisionPointSettings.tokenSetting: Secret(token)]).count == 1, "\(token)")

@@ -20,7 +20,7 @@ struct OpenIDConnectKindTests {
 
     private func kind(_ oidc: String) throws -> OpenIDConnectKind {
         let configuration = try configuration(Self.text(oidc))
-        return try #require(configuration.providerKinds[Self.mvpd] as? OpenIDConnectKind)
+        return try #require(configuration.providers[Self.mvpd]?.kind as? OpenIDConnectKind)
     }
 
     @Test func `needs no more than an address, an ID, a secret and where channels are said`() throws {

@@ -41,7 +41,7 @@ struct BackupSource {
         }
         let keyFiles =
             [configuration.server.certificateKeyFile, configuration.platform.decryptionKeyFile].compactMap(\.self)
-            + configuration.providerFiles.secretNames
+            + configuration.providerFiles.filter(\.isSecret).map(\.name)
         for configured in keyFiles where seen.insert(configured).inserted {
             self.secret.append(File(place: place(configured), path: configuration.path(configured)))
         }

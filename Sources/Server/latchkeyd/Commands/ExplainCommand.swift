@@ -121,7 +121,7 @@ enum ExplainCommand {
         case .trial(.exhausted): line("trial", "its time or its channels are used up")
         case .permit(let permit, _):
             line("permit", "given at \(permit.created.timeText), until \(permit.expires.timeText)")
-        case .provider(let mvpd, _) where configuration.decisionPoints[mvpd] == nil:
+        case .provider(let mvpd, _) where configuration.providers[mvpd]?.point == nil:
             line("permit", "none is kept, so \(mvpd) decides")
         case .provider(let mvpd, _):
             line("permit", "none is kept, so the authorization endpoint of \(mvpd) decides")
@@ -154,7 +154,7 @@ enum ExplainCommand {
         _ mvpd: MVPDID, _ viewer: String, _ resource: Resource, _ accounts: Accounts,
         _ configuration: Configuration
     ) async throws(EntitlementError) -> Line {
-        guard configuration.providerKinds[mvpd] is LocalKind, configuration.decisionPoints[mvpd] == nil else {
+        guard let provider = configuration.providers[mvpd], provider.kind is LocalKind, provider.point == nil else {
             return Line(step: "provider", answer: "\(mvpd) is asked when the box asks", mayPlay: nil)
         }
         guard let account = try await accounts.account(id: viewer, of: mvpd) else {

@@ -121,9 +121,10 @@ enum ProviderCatalogueCommands {
     private static func requireFiles(
         of id: MVPDID, _ kind: String, in changed: Configuration
     ) throws(OperatorError) {
-        let faults = changed.providerFiles.faults(of: id, path: changed.path)
-        guard !faults.isEmpty else { return }
-        let missing = changed.providerFiles.missingSecrets(of: id, path: changed.path)
+        guard let provider = changed.providers[id], case let faults = changed.fileFaults(of: provider), !faults.isEmpty
+        else { return }
+        let missing = provider.files.filter(\.isSecret).map { changed.path($0.name) }
+            .filter { PrivateFiles.status($0) == nil }
         // The path may be a secret in the wrong place, which is in no message; a private key is not typed.
         let advice =
             switch kind {
@@ -155,7 +156,7 @@ enum ProviderCatalogueCommands {
         let catalogue = configuration.catalogue
         let rows = catalogue.mvpds.map { mvpd -> Row in
             (
-                mvpd, configuration.providerKinds[mvpd.id].map { type(of: $0).name } ?? "unknown",
+                mvpd, configuration.providers[mvpd.id].map { type(of: $0.kind).name } ?? "unknown",
                 catalogue.requestors.map(\.id).filter { catalogue.integration($0, mvpd.id) != nil }
             )
         }

@@ -35,7 +35,7 @@ private struct ChosenProvider {
     /// All that a configuration has.
     static func all(of configuration: Configuration) -> [ChosenProvider] {
         configuration.catalogue.mvpds.compactMap { mvpd in
-            configuration.providerKinds[mvpd.id].flatMap(Kind.init).map {
+            configuration.providers[mvpd.id].flatMap { Kind($0.kind) }.map {
                 ChosenProvider(mvpd: mvpd.id, kind: $0, configuration: configuration)
             }
         }
@@ -64,7 +64,7 @@ private struct ChosenProvider {
         let (name, configuration) = (call.arguments.operands[0], try call.configuration)
         let all = Self.all(of: configuration)
         guard let found = all.first(where: { $0.mvpd.text == name }) else {
-            if let kind = MVPDID(name).flatMap({ configuration.providerKinds[$0] }) {
+            if let kind = MVPDID(name).flatMap({ configuration.providers[$0]?.kind }) {
                 throw call.arguments.fault(
                     "The provider \(name) is of kind \(type(of: kind).name). Its viewers do not sign in elsewhere, so "
                         + "there is nothing to check.")
@@ -114,7 +114,7 @@ enum ProviderCommands {
         // The provider has to know them before anything can be as it should be.
         defer { for line in chosen.addresses { call.say(line) } }
         let configuration = chosen.configuration
-        let files = try configuration.providerFiles.contents(of: chosen.mvpd, path: configuration.path)
+        let files = try configuration.fileContents(of: chosen.mvpd)
         let clients = ProviderClients(logger: Logger.silent)
         var code: ExitCode
         switch chosen.kind {
@@ -203,7 +203,7 @@ enum ProviderCommands {
         _ chosen: ChosenProvider, _ files: [String: Secret], _ clients: ProviderClients, _ call: CommandCall
     ) async throws -> ProviderError? {
         let configuration = chosen.configuration
-        guard let settings = configuration.decisionPoints[chosen.mvpd] else { return nil }
+        guard let settings = configuration.providers[chosen.mvpd]?.point else { return nil }
         let point = try settings.point(files, clients, at: configuration.server.publicURL) {
             configuration.path($0)
         }

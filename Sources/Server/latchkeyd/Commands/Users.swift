@@ -131,7 +131,7 @@ extension CommandCall {
     /// The provider that `--provider` names, or the only one with accounts of its own.
     func localProvider() throws -> MVPDID {
         let (arguments, configuration) = (self.arguments, try self.configuration)
-        let local = configuration.catalogue.mvpds.map(\.id).filter { configuration.providerKinds[$0] is LocalKind }
+        let local = configuration.catalogue.mvpds.map(\.id).filter { configuration.providers[$0]?.kind is LocalKind }
         if let text = arguments.value("provider") {
             guard let id = local.first(where: { $0.text == text }) else {
                 throw arguments.fault(

@@ -30,10 +30,8 @@ package struct Configuration: Sendable {
     private let catalogueFiles: CatalogueFiles
     /// The sources of the providers' logos, as they are configured.
     private let logos: [LogoPlace: LogoSource]
-    /// The kind of each provider of the catalogue.
-    let providerKinds: [MVPDID: any ProviderKind]
-    /// The decision points of the providers that have one.
-    let decisionPoints: [MVPDID: DecisionPointSettings]
+    /// The providers of the catalogue.
+    let providers: [MVPDID: ConfiguredProvider]
     /// The texts it was read from, for the places of faults; `nil` for one that was read from none.
     private var tree: ConfigurationTree?
 
@@ -73,8 +71,7 @@ package struct Configuration: Sendable {
         self.catalogue = catalogue.catalogue
         self.catalogueFiles = catalogue.files
         self.logos = catalogue.logos
-        self.providerKinds = catalogue.kinds
-        self.decisionPoints = catalogue.decisionPoints
+        self.providers = catalogue.providers
         guard let server else { return nil }
         if self.console.isReachedFromElsewhere, server.certificateFile == nil {
             section.fault(
@@ -144,7 +141,7 @@ package struct Configuration: Sendable {
     func catalogueFaults() -> [String] {
         var faults: [String] = []
         let complete = self.catalogueFiles.filled(self.catalogue, path: self.path, &faults)
-        faults += self.providerFiles.faults(path: self.path)
+        faults += self.providers.sorted { $0.key.text < $1.key.text }.flatMap { self.fileFaults(of: $0.value) }
         _ = self.brands.filled(path: self.path, &faults)
         faults += self.boxes.newBox?.faults(path: self.path) ?? []
         if faults.isEmpty { _ = PlatformExchange.make(for: complete, self, &faults) }
@@ -156,7 +153,8 @@ package struct Configuration: Sendable {
     var catalogueFileNames: [String] {
         let logos = self.logos.values.compactMap(\.file).filter { PrivateFiles.status(self.path($0)) != nil }
         let notices = self.boxes.newBox?.fileNames ?? []
-        return (self.catalogueFiles.names + self.providerFiles.names + self.brands.fileNames + logos + notices).sorted()
+        let ofProviders = self.providerFiles.filter { !$0.isSecret }.map(\.name)
+        return (self.catalogueFiles.names + ofProviders + self.brands.fileNames + logos + notices).sorted()
     }
 
     /// The sources of the providers' logos.
@@ -165,11 +163,10 @@ package struct Configuration: Sendable {
     /// The file that says where addresses are used.
     var placesPath: String? { self.placesFile.map(self.path) }
 
-    var providerFiles: ProviderFiles {
-        ProviderFiles(self.providerKinds, self.decisionPoints) { [tree] mvpd, setting in
-            tree?.place(in: DropIn.List.providers.rawValue, id: mvpd.text, of: setting)
-                ?? "providers \(mvpd)\(setting.map { ", \($0)" } ?? "")"
-        }
+    /// The place of a provider's setting, or with `nil` of its entry, for an operator.
+    func place(of setting: String?, of mvpd: MVPDID) -> String {
+        self.tree?.place(in: DropIn.List.providers.rawValue, id: mvpd.text, of: setting)
+            ?? "providers \(mvpd)\(setting.map { ", \($0)" } ?? "")"
     }
 
     /// A path of the configuration as the system takes it.

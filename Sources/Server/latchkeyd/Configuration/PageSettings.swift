@@ -30,7 +30,7 @@ struct PageSettings: Sendable {
             "privacy", .webPage, example: "https://north-sport.example/privacy",
             "The page about the use of viewers' data")
         let texts = section.sections("texts", atMost: 2000, "Sentences in place of those of the pages", Self.text)
-        for case let (language, key, text)? in texts { branding.texts[language, default: [:]][key] = text }
+        for (language, key, text) in texts { branding.texts[language, default: [:]][key] = text }
         self.branding = branding
     }
 

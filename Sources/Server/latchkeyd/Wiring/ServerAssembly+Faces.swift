@@ -13,17 +13,17 @@ extension ServerAssembly {
         _ catalogue: Catalogue, of configuration: Configuration, _ parts: Parts, _ clients: ProviderClients
     ) throws(OperatorError) -> ConfiguredCatalogue {
         clients.beginRound()
-        let (files, publicURL) = (configuration.providerFiles, configuration.server.publicURL)
+        let publicURL = configuration.server.publicURL
         var providers: [MVPDID: any Provider] = [:]
         var points: [MVPDID: any DecisionPoint] = [:]
-        for (id, kind) in configuration.providerKinds {
-            guard case .provider(let make) = kind.answering(for: id) else { continue }
-            let contents = try files.contents(of: id, path: configuration.path)
-            providers[id] = try make(
+        for (id, provider) in configuration.providers {
+            let contents = try configuration.fileContents(of: id)
+            providers[id] = try provider.kind.provider(
+                of: id,
                 ProviderParts(
                     accounts: parts.store, files: contents, publicURL: publicURL, clients: clients,
                     pseudonyms: parts.keys.serverKeys.userIDs, path: { configuration.path($0) }))
-            points[id] = try configuration.decisionPoints[id]?.point(contents, clients, at: publicURL) {
+            points[id] = try provider.point?.point(contents, clients, at: publicURL) {
                 configuration.path($0)
             }
         }

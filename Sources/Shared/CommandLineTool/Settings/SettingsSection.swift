@@ -112,9 +112,9 @@ package final class SettingsSection {
         return result
     }
 
-    /// A list of groups; `body` asks for what is in each.
+    /// A list of groups; `body` asks for what is in each, and makes `nil` of one that is left out.
     package func sections<Result>(
-        _ key: String, atMost limit: Int, _ explanation: String, _ body: (SettingsSection) -> Result
+        _ key: String, atMost limit: Int, _ explanation: String, _ body: (SettingsSection) -> Result?
     ) -> [Result] {
         let path = self.path.key(key)
         self.defaults[key] = .list([])

@@ -8,10 +8,7 @@ struct CatalogueSettings: Sendable {
     /// Without what stands in files of its own; ``files`` names those.
     let catalogue: Catalogue
     let files: CatalogueFiles
-    /// The kind of each provider of the catalogue.
-    let kinds: [MVPDID: any ProviderKind]
-    /// The decision points of the providers that have one.
-    let decisionPoints: [MVPDID: DecisionPointSettings]
+    let providers: [MVPDID: ConfiguredProvider]
     /// The looks of the pages of some requestors.
     let pages: [RequestorID: PageSettings]
     /// The sources of the providers' logos.
@@ -21,9 +18,16 @@ struct CatalogueSettings: Sendable {
     init(_ section: SettingsSection) {
         var providers = ConfiguredProviders(regions: RegionSettings.read(section))
         let mvpds = section.sections("providers", atMost: 10_000, "The TV providers people pick from, in this order") {
-            Self.mvpd($0, &providers)
+            section -> MVPD? in
+            guard let provider = Self.read(section, known: providers) else {
+                if let id = section.givenText("id") { providers.faulty.insert(id) }
+                return nil
+            }
+            providers.all[provider.mvpd.id] = provider
+            return provider.mvpd
         }
-        var logos = providers.logos
+        var logos: [LogoPlace: LogoSource] = [:]
+        for (id, provider) in providers.all { logos[LogoPlace(id)] = provider.logo }
         var files = CatalogueFiles()
         var known: [RequestorID: String] = [:]
         var pages: [RequestorID: PageSettings] = [:]
@@ -43,37 +47,14 @@ struct CatalogueSettings: Sendable {
             return requestor
         }
         self.catalogue = Catalogue(
-            requestors: requestors.compactMap { $0 }, mvpds: mvpds.compactMap { $0 }, regions: providers.regions)
+            requestors: requestors, mvpds: mvpds, regions: providers.regions)
         self.logos = logos
         self.files = files
-        self.kinds = providers.kinds
-        self.decisionPoints = providers.points
+        self.providers = providers.all
         self.pages = pages
     }
 
-    private static func mvpd(_ section: SettingsSection, _ providers: inout ConfiguredProviders) -> MVPD? {
-        let read = Self.read(section, known: providers)
-        let point = DecisionPointSettings.read(section)
-        guard let (mvpd, kind, lifetimes, logo) = read else {
-            if let id = section.givenText("id") { providers.faulty.insert(id) }
-            return nil
-        }
-        guard point == nil || mvpd.trial == nil else {
-            section.fault("authorization", "is set, but a trial asks no provider")
-            return nil
-        }
-        providers.mvpds[mvpd.id] = mvpd
-        providers.places[mvpd.id] = section.place(of: "id") ?? "above"
-        providers.lifetimes[mvpd.id] = lifetimes
-        providers.kinds[mvpd.id] = kind
-        providers.points[mvpd.id] = point
-        providers.logos[LogoPlace(mvpd.id)] = logo
-        return mvpd
-    }
-
-    private static func read(
-        _ section: SettingsSection, known: ConfiguredProviders
-    ) -> (MVPD, any ProviderKind, TokenLifetimes, LogoSource?)? {
+    private static func read(_ section: SettingsSection, known: ConfiguredProviders) -> ConfiguredProvider? {
         let id = section.readRequired(
             "id", .mvpdID, example: "CableNova", "The identifier, as boxes and programmers' pages send it")
         let name = section.readRequired("name", .shownName, example: "Cable Nova", "The name that people see")
@@ -92,18 +73,38 @@ struct CatalogueSettings: Sendable {
             "The provider that serves this one's viewers, as tokens and decisions name it; left out, it serves its own")
         let home = HomeSettings.read(section)
         let kind = ProviderKinds.read(section)
+        let point = DecisionPointSettings.read(section)
         guard let id, let name else { return nil }
-        if let place = known.places[id] {
+        if let place = known.all[id]?.place {
             section.fault("id", "is \"\(id)\" again; another provider has this ID (\(place))")
         }
-        guard let kind, known.places[id] == nil else { return nil }
-        return (
-            MVPD(
-                id: id, displayName: name, logoURL: logo?.address, regions: Set(regions),
-                kind: kind.answering(for: id).kind, answerTime: time, home: home, proxy: proxy
-            ), kind, lifetimes, logo
-        )
+        guard let kind, known.all[id] == nil else { return nil }
+        guard point == nil || kind.trial == nil else {
+            section.fault("authorization", "is set, but a trial asks no provider")
+            return nil
+        }
+        let mvpd = MVPD(
+            id: id, displayName: name, logoURL: logo?.address, regions: Set(regions),
+            kind: kind.trial.map { .trial($0) } ?? .provider, answerTime: time, home: home, proxy: proxy)
+        return ConfiguredProvider(
+            mvpd: mvpd, kind: kind, point: point, lifetimes: lifetimes, logo: logo,
+            place: section.place(of: "id") ?? "above")
     }
+}
+
+/// A TV provider as it is configured.
+struct ConfiguredProvider: Sendable {
+    let mvpd: MVPD
+    let kind: any ProviderKind
+    /// Its authorization endpoint, if it has one.
+    let point: DecisionPointSettings?
+    /// How long what it gives lasts where an integration does not say it.
+    let lifetimes: TokenLifetimes
+    let logo: LogoSource?
+    /// The file and the line of its ID.
+    let place: String
+
+    var files: [ProviderFile] { self.kind.files + (self.point?.files ?? []) }
 }
 
 /// The providers that were read.
@@ -111,14 +112,7 @@ struct ConfiguredProviders: Sendable {
     /// The IDs of those that could not be read: what refers to one has no fault of its own.
     var faulty: Set<String> = []
     let regions: [Region]
-    var mvpds: [MVPDID: MVPD] = [:]
-    /// The file and the line of each ID.
-    var places: [MVPDID: String] = [:]
-    /// How long what they give lasts where an integration does not say it.
-    var lifetimes: [MVPDID: TokenLifetimes] = [:]
-    var kinds: [MVPDID: any ProviderKind] = [:]
-    var points: [MVPDID: DecisionPointSettings] = [:]
-    var logos: [LogoPlace: LogoSource] = [:]
+    var all: [MVPDID: ConfiguredProvider] = [:]
 
     init(regions: [Region]) {
         self.regions = regions

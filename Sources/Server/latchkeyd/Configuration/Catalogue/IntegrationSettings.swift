@@ -17,7 +17,7 @@ struct IntegrationSettings {
         let isEnabled = section.read("enabled", .flag, default: true, "Whether people may pick it now")
         let (look, logo) = Self.look(section, regions: providers.regions)
         self.logo = logo
-        let lifetimes = TokenLifetimes(section, defaults: mvpd.flatMap { providers.lifetimes[$0] } ?? .usual)
+        let lifetimes = TokenLifetimes(section, defaults: mvpd.flatMap { providers.all[$0]?.lifetimes } ?? .usual)
         let isExclusive = section.read(
             "authPerAggregator", .flag, default: false, "Whether a sign-in counts only for this requestor")
         let released = section.readOptionalList(
@@ -44,9 +44,9 @@ struct IntegrationSettings {
     private static func isKnown(
         _ mvpd: MVPDID, _ providers: ConfiguredProviders, _ section: SettingsSection
     ) -> Bool {
-        guard providers.mvpds[mvpd] == nil else { return true }
+        guard providers.all[mvpd] == nil else { return true }
         if !providers.faulty.contains(mvpd.text) {
-            let names = providers.mvpds.keys.map(\.text).sorted()
+            let names = providers.all.keys.map(\.text).sorted()
             let hint = nearestName(to: mvpd.text, among: names).map { "; perhaps \"\($0)\" is meant" } ?? ""
             section.fault("provider", "is \"\(mvpd)\", which none of the providers has as its ID\(hint)")
         }

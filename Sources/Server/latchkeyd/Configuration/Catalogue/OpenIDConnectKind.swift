@@ -1,6 +1,7 @@
 import Clientless
 import CommandLineTool
 import Cryptography
+import Entitlement
 import OpenIDConnect
 import Providers
 
@@ -41,8 +42,7 @@ struct OpenIDConnectKind: ProviderKind {
         self.lineUp = claim.map { .said($0) } ?? .fixed(channels)
         self.metadata = section.sections(
             "metadata", atMost: 128, "The rules that make metadata for requestors out of claims",
-            MappingSettings.init(_:)
-        ).compactMap { $0 }
+            MappingSettings.init(_:))
         self.endsWithToken = section.read(
             "endsWithToken", .flag, default: false,
             "Whether a sign-in that cannot be renewed ends with the provider's token")
@@ -68,12 +68,10 @@ struct OpenIDConnectKind: ProviderKind {
         OperatorError.sentences { () throws(OperatorError) in _ = try self.authentication(files) }
     }
 
-    func answering(for mvpd: MVPDID) -> AnsweringProvider {
-        .provider { parts throws(OperatorError) in
-            OpenIDConnectProvider(
-                try self.client(of: mvpd, parts.files, parts.clients, path: parts.path),
-                try self.rules(of: mvpd, hash: parts.pseudonyms))
-        }
+    func provider(of mvpd: MVPDID, _ parts: ProviderParts) throws(OperatorError) -> (any Provider)? {
+        OpenIDConnectProvider(
+            try self.client(of: mvpd, parts.files, parts.clients, path: parts.path),
+            try self.rules(of: mvpd, hash: parts.pseudonyms))
     }
 
     /// The client that talks to the provider.

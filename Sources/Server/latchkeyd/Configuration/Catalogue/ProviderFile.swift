@@ -1,6 +1,7 @@
 import Clientless
 import CommandLineTool
 import Cryptography
+import Entitlement
 
 /// A file that belongs to the settings of a TV provider.
 struct ProviderFile: Hashable, Sendable {
@@ -14,80 +15,47 @@ struct ProviderFile: Hashable, Sendable {
     var limit = 65_536
 }
 
-/// The files of all TV providers.
-struct ProviderFiles: Sendable {
-    private struct Entry {
-        let mvpd: MVPDID
-        let kind: any ProviderKind
-        let point: DecisionPointSettings?
-
-        var files: [ProviderFile] { self.kind.files + (self.point?.files ?? []) }
+extension Configuration {
+    /// The files of all TV providers, in the order of the providers' IDs.
+    var providerFiles: [ProviderFile] {
+        self.providers.sorted { $0.key.text < $1.key.text }.flatMap(\.value.files)
     }
 
-    private let entries: [Entry]
-    private let place: @Sendable (MVPDID, String?) -> String
-
-    /// - Parameter place: names a provider's setting, or its entry, in the configuration.
-    init(
-        _ kinds: [MVPDID: any ProviderKind], _ points: [MVPDID: DecisionPointSettings] = [:],
-        place: @escaping @Sendable (MVPDID, String?) -> String
-    ) {
-        self.place = place
-        self.entries = kinds.map { Entry(mvpd: $0.key, kind: $0.value, point: points[$0.key]) }
-            .sorted { $0.mvpd.text < $1.mvpd.text }
-    }
-
-    /// Those without a secret, as they are configured.
-    var names: [String] { self.entries.flatMap { $0.files.filter { !$0.isSecret }.map(\.name) } }
-    var secretNames: [String] { self.entries.flatMap { $0.files.filter(\.isSecret).map(\.name) } }
-
-    /// The faults of them, as sentences that begin with the place.
-    /// - Parameters:
-    ///   - mvpd: the provider; all of them when `nil`.
-    ///   - path: a configured path as the system takes it.
-    func faults(of mvpd: MVPDID? = nil, path: (String) -> String) -> [String] {
-        self.entries.filter { mvpd == nil || $0.mvpd == mvpd }.flatMap { entry -> [String] in
-            var contents: [String: Secret] = [:]
-            var faults: [String] = []
-            for file in entry.files {
-                do throws(OperatorError) {
-                    contents[file.setting] = try Self.contents(of: file, path: path)
-                } catch {
-                    faults.append("\(self.place(entry.mvpd, file.setting)): \(error.sentence)")
-                }
+    /// The faults of one provider's files, as sentences that begin with the place.
+    func fileFaults(of provider: ConfiguredProvider) -> [String] {
+        let id = provider.mvpd.id
+        var contents: [String: Secret] = [:]
+        var faults: [String] = []
+        for file in provider.files {
+            do throws(OperatorError) {
+                contents[file.setting] = try self.content(of: file)
+            } catch {
+                faults.append("\(self.place(of: file.setting, of: id)): \(error.sentence)")
             }
-            guard faults.isEmpty else { return faults }
-            let sentences = entry.kind.faults(of: entry.mvpd, files: contents) + (entry.point?.faults(contents) ?? [])
-            return sentences.map { "\(self.place(entry.mvpd, nil)): \($0)" }
         }
+        guard faults.isEmpty else { return faults }
+        let sentences = provider.kind.faults(of: id, files: contents) + (provider.point?.faults(contents) ?? [])
+        return sentences.map { "\(self.place(of: nil, of: id)): \($0)" }
     }
 
     /// The content of one provider's files, by setting.
     /// - Throws: for the first that is missing, open to others or too long.
-    func contents(of mvpd: MVPDID, path: (String) -> String) throws(OperatorError) -> [String: Secret] {
+    func fileContents(of mvpd: MVPDID) throws(OperatorError) -> [String: Secret] {
         var contents: [String: Secret] = [:]
-        for file in self.entries.first(where: { $0.mvpd == mvpd })?.files ?? [] {
+        for file in self.providers[mvpd]?.files ?? [] {
             do throws(OperatorError) {
-                contents[file.setting] = try Self.contents(of: file, path: path)
+                contents[file.setting] = try self.content(of: file)
             } catch {
                 throw OperatorError(
-                    "\(self.place(mvpd, file.setting)): \(error.sentence)", advice: error.advice,
+                    "\(self.place(of: file.setting, of: mvpd)): \(error.sentence)", advice: error.advice,
                     exitCode: error.exitCode)
             }
         }
         return contents
     }
 
-    /// The paths of one provider's secret files that are not there.
-    func missingSecrets(of mvpd: MVPDID, path: (String) -> String) -> [String] {
-        let files = self.entries.first { $0.mvpd == mvpd }?.files ?? []
-        return files.filter(\.isSecret).map { path($0.name) }.filter { PrivateFiles.status($0) == nil }
-    }
-
-    private static func contents(
-        of file: ProviderFile, path: (String) -> String
-    ) throws(OperatorError) -> Secret {
-        let path = path(file.name)
+    private func content(of file: ProviderFile) throws(OperatorError) -> Secret {
+        let path = self.path(file.name)
         if file.isSecret {
             // The name may be a secret in the wrong place, which is in no message.
             guard PrivateFiles.status(path) != nil else {

@@ -26,29 +26,18 @@ protocol ProviderKind: Sendable {
     /// - Parameter files: by setting.
     func faults(of mvpd: MVPDID, files: [String: Secret]) -> [String]
 
-    /// The provider that answers for a provider of this kind.
-    func answering(for mvpd: MVPDID) -> AnsweringProvider
+    /// The rules of the trial that viewers get in place of a provider's answer (rest-v1 20); `nil` for other kinds.
+    var trial: TrialRules? { get }
+
+    /// The provider that answers for a provider of this kind; `nil` if none is asked.
+    func provider(of mvpd: MVPDID, _ parts: ProviderParts) throws(OperatorError) -> (any Provider)?
 }
 
 extension ProviderKind {
     var files: [ProviderFile] { [] }
+    var trial: TrialRules? { nil }
 
     func faults(of mvpd: MVPDID, files: [String: Secret]) -> [String] { [] }
-}
-
-/// The provider that answers for a TV provider.
-enum AnsweringProvider: Sendable {
-    case provider(@Sendable (ProviderParts) throws(OperatorError) -> any Provider)
-    /// No provider is asked (rest-v1 20).
-    case trial(TrialRules)
-
-    /// The same, as the catalogue says it.
-    var kind: MVPD.Kind {
-        switch self {
-        case .provider: .provider
-        case .trial(let rules): .trial(rules)
-        }
-    }
 }
 
 /// The services that the server lends to providers.
@@ -99,7 +88,7 @@ struct LocalKind: ProviderKind {
         isChosen ? LocalKind() : nil
     }
 
-    func answering(for mvpd: MVPDID) -> AnsweringProvider {
-        .provider { LocalProvider(mvpd: mvpd, accounts: $0.accounts) }
+    func provider(of mvpd: MVPDID, _ parts: ProviderParts) -> (any Provider)? {
+        LocalProvider(mvpd: mvpd, accounts: parts.accounts)
     }
 }

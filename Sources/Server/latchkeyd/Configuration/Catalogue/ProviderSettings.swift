@@ -9,7 +9,7 @@ enum RegionSettings {
     /// Reads `regions`; whatever is not right is reported and left out.
     static func read(_ section: SettingsSection) -> [Region] {
         var names: Set<String> = []
-        let regions = section.sections(
+        return section.sections(
             "regions", atMost: 200,
             "The regions that providers name in theirs; a viewer of one is shown first who serves it. The first that fits "
                 + "counts; without any, all viewers are shown the same order"
@@ -32,7 +32,6 @@ enum RegionSettings {
             }
             return Region(name: name, networks: prefixes, languages: Set(languages))
         }
-        return regions.compactMap { $0 }
     }
 
     /// Reports the regions of a provider that the configuration does not have.

@@ -114,6 +114,6 @@ struct RequestorSettings {
                 return nil
             }
             return (integration, settings)
-        }.compactMap { $0 }
+        }
     }
 }

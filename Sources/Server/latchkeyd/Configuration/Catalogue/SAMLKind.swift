@@ -1,6 +1,7 @@
 import Clientless
 import CommandLineTool
 import Cryptography
+import Entitlement
 import OpenIDConnect
 import Providers
 
@@ -39,8 +40,7 @@ struct SAMLKind: ProviderKind {
         self.metadata = section.sections(
             "metadata", atMost: 128,
             "The rules that make metadata for requestors out of attributes; claim names an attribute",
-            MappingSettings.init(_:)
-        ).compactMap { $0 }
+            MappingSettings.init(_:))
         guard isChosen else {
             section.refuseAll("is set, but the provider is not of kind \(Self.name)")
             return nil
@@ -75,12 +75,10 @@ struct SAMLKind: ProviderKind {
         }
     }
 
-    func answering(for mvpd: MVPDID) -> AnsweringProvider {
-        .provider { parts throws(OperatorError) in
-            SAMLProvider(
-                try self.client(of: mvpd, parts.files, parts.clients, at: parts.publicURL, path: parts.path),
-                try self.rules(of: mvpd, hash: parts.pseudonyms))
-        }
+    func provider(of mvpd: MVPDID, _ parts: ProviderParts) throws(OperatorError) -> (any Provider)? {
+        SAMLProvider(
+            try self.client(of: mvpd, parts.files, parts.clients, at: parts.publicURL, path: parts.path),
+            try self.rules(of: mvpd, hash: parts.pseudonyms))
     }
 
     /// The client that talks to the provider.

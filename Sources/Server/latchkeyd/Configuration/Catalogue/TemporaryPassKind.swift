@@ -7,7 +7,7 @@ struct TemporaryPassKind: ProviderKind {
     static let name = "temporaryPass"
     static let explanation = "without any"
 
-    private let rules: TrialRules
+    let trial: TrialRules?
 
     /// Reads the group `trial`.
     static func read(_ provider: SettingsSection, isChosen: Bool) -> TemporaryPassKind? {
@@ -33,9 +33,9 @@ struct TemporaryPassKind: ProviderKind {
                 return nil
             }
             return TemporaryPassKind(
-                rules: TrialRules(lifetime: lifetime, maximumResources: resources, identityKey: key))
+                trial: TrialRules(lifetime: lifetime, maximumResources: resources, identityKey: key))
         }
     }
 
-    func answering(for mvpd: MVPDID) -> AnsweringProvider { .trial(self.rules) }
+    func provider(of mvpd: MVPDID, _ parts: ProviderParts) -> (any Provider)? { nil }
 }
