@@ -12,8 +12,8 @@ struct InstantLoginTests {
         #expect(domain.catalogue.requestor(Fixture.unasked)?.confirmsForeignLogins == false)
         let code = try await fixture.code(requestor: Fixture.unasked)
         let start = try await fixture.begun(code, mvpd: Fixture.trial, origin: Self.page)
-        guard case .confirmation = start.next, case .accepted = start.handover
-        else { return #expect(Bool(false), "\(start.next)") }
+        guard case .accepted = start.handover
+        else { return #expect(Bool(false), "\(start.handover)") }
         #expect(
             try await domain.codes.codeStanding(of: code, requestor: Fixture.unasked)
                 == .open(.confirming, refusal: nil))
@@ -40,7 +40,7 @@ struct InstantLoginTests {
             let device = "box of \(requestor) on \(origin)"
             let code = try await fixture.code(for: device, requestor: requestor)
             let start = try await fixture.begun(code, mvpd: Fixture.trial, origin: origin)
-            guard case .confirmation = start.next else { return #expect(Bool(false), "\(device)") }
+            guard case .accepted = start.handover else { return #expect(Bool(false), "\(device)") }
             #expect(start.view.record.box.name == "Living room")
             #expect(
                 try await domain.codes.codeStanding(of: code, requestor: requestor)
@@ -71,7 +71,7 @@ struct InstantLoginTests {
         _ = try await domain.logins.confirm(direct.token)
         #expect(try await fixture.record().expires == Fixture.now + .seconds(24 * 3600))
         let asked = try await fixture.begun(try await fixture.code(for: "other"))
-        guard case .confirmation = asked.next else { return #expect(Bool(false), "the box was not asked about") }
+        guard case .accepted = asked.handover else { return #expect(Bool(false), "the box was not asked about") }
         _ = try await domain.logins.confirm(asked.token)
         #expect(try await fixture.record(of: "other").origin == .degraded)
     }

@@ -34,10 +34,10 @@ struct LoginStageTests {
     }
 
     @Test func `is told to the face that began it: where the browser goes next`() async throws {
-        guard case .signInPage = try await fixture.begun(try await fixture.code()).next
+        guard case .signInPage = try await fixture.begun(try await fixture.code()).handover
         else { return #expect(Bool(false)) }
         try await fixture.addRule(.authnAll)
-        guard case .confirmation = try await fixture.begun(try await fixture.code(for: "other")).next
+        guard case .accepted = try await fixture.begun(try await fixture.code(for: "other")).handover
         else { return #expect(Bool(false)) }
     }
 
@@ -62,7 +62,7 @@ struct LoginStageTests {
             ConfiguredCatalogue(
                 Catalogue(requestors: requestors, mvpds: old.mvpds), answeredBy: ScriptedProvider(.open)))
         await expectError(.unknownProvider) { try await fixture.begun(code) }
-        guard case .confirmation = try await fixture.begun(code, mvpd: Fixture.otherProvider).next
+        guard case .accepted = try await fixture.begun(code, mvpd: Fixture.otherProvider).handover
         else { return #expect(Bool(false), "the former provider was asked") }
     }
 }

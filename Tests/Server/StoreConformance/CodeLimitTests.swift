@@ -47,7 +47,7 @@ struct CodeLimitTests {
             try await store.keep(Fixture.record(number, device: number, lifetime: .seconds(lifetime)))
         }
         var declined = try #require(try await store.code(Fixture.code(3)))
-        _ = try declined.life.apply(.declined, at: Fixture.now)
+        try declined.life.apply(.declined, at: Fixture.now)
         #expect(try await store.replace(declined, attempt: nil, creating: nil))
         let open = try await store.openCodes(now: Fixture.now, limit: 10)
         let sameMoment = [1, 5].map(Fixture.code).sorted { $0.text < $1.text }

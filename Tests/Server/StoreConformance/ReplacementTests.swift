@@ -9,7 +9,7 @@ struct ReplacementTests {
     func swap(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
         var record = try await store.keep(Fixture.record(1))
-        _ = try record.life.apply(.providerChosen, at: Fixture.now)
+        try record.life.apply(.providerChosen, at: Fixture.now)
         #expect(try await store.replace(record, attempt: nil, creating: nil))
         record.version += 1
         #expect(try await store.code(record.code) == record)

@@ -79,10 +79,9 @@ extension Codes {
 
 extension RegistrationCode {
     /// ``apply(_:at:)`` with the refusal in the words of the domain's callers.
-    @discardableResult
-    mutating func applying(_ event: Event, at now: Timestamp) throws(EntitlementError) -> [Action] {
+    mutating func applying(_ event: Event, at now: Timestamp) throws(EntitlementError) {
         do {
-            return try self.apply(event, at: now)
+            try self.apply(event, at: now)
         } catch {
             switch error {
             case .alreadyCompleted: throw EntitlementError(.codeUsed)

@@ -1,9 +1,8 @@
 package import Clientless
 
-/// The life of one registration code as a value: an event and a time go in, actions come out.
+/// The life of one registration code as a value: it takes an event at a time, or refuses it.
 ///
-/// It knows nothing of stores and sockets. Its owner swaps the changed value into the store and, only when the
-/// swap succeeded, carries out the actions.
+/// It knows nothing of stores and sockets. Its owner swaps the changed value into the store.
 package struct RegistrationCode: Hashable, Sendable {
     /// A login that comes back this long after expiry still signs the device in (rest-v1 9).
     package static let grace: Duration = .seconds(120)
@@ -31,20 +30,14 @@ package struct RegistrationCode: Hashable, Sendable {
         /// A viewer entered the code on its page.
         case opened
         case providerChosen
-        /// A provider vouched for the viewer; `confirmed` follows when the viewer still has to look at the box.
-        case providerAccepted(AuthNID, needsConfirmation: Bool)
+        /// A provider vouched for the viewer, who still has to look at the box.
+        case providerAccepted
         /// A provider said no; the sentence is the provider's own.
         case providerRefused(reason: String?)
-        /// The viewer, whom a provider vouched for, confirmed the box.
+        /// The viewer, whom a provider vouched for, confirmed the box, or need not. Its owner keeps this sign-in.
         case confirmed(AuthNID)
         case declined
         case cancelled
-    }
-
-    /// The owner's work once the new state is in the store.
-    package enum Action: Hashable, Sendable {
-        case askForConfirmation
-        case createAuthentication(AuthNID)
     }
 
     /// Why an event was not taken.
@@ -84,10 +77,10 @@ package struct RegistrationCode: Hashable, Sendable {
 
     /// Takes `event` at `now`.
     /// - Throws: ``Refusal``, and leaves the value as it was, when the code's state does not allow the event.
-    package mutating func apply(_ event: Event, at now: Timestamp) throws(Refusal) -> [Action] {
+    package mutating func apply(_ event: Event, at now: Timestamp) throws(Refusal) {
         switch self.state(at: now) {
         case .waiting, .opened, .loggingIn, .confirming:
-            return self.applyWhileOpen(event)
+            self.applyWhileOpen(event)
         case .completed:
             // First success wins: a second one overwrites nothing, and a box that is signed in stays so.
             throw .alreadyCompleted
@@ -96,52 +89,43 @@ package struct RegistrationCode: Hashable, Sendable {
         case .cancelled:
             throw .cancelled
         case .expired:
-            return try self.applyAfterExpiry(event, at: now)
+            try self.applyAfterExpiry(event, at: now)
         }
     }
 
-    private mutating func applyWhileOpen(_ event: Event) -> [Action] {
+    private mutating func applyWhileOpen(_ event: Event) {
         switch event {
         case .opened:
             // A refusal is still to be told, and a viewer who got further counts more.
             if case .waiting(let refusal) = self.storedState, refusal?.isEmpty != false { self.storedState = .opened }
-            return []
         case .providerChosen:
             // Another viewer may already be looking at the confirmation; a new attempt must not hide that.
             if self.storedState != .confirming { self.storedState = .loggingIn }
-            return []
-        case .providerAccepted(_, needsConfirmation: true):
+        case .providerAccepted:
             self.storedState = .confirming
-            return [.askForConfirmation]
-        case .providerAccepted(let authentication, needsConfirmation: false), .confirmed(let authentication):
+        case .confirmed(let authentication):
             self.storedState = .completed(authentication)
-            return [.createAuthentication(authentication)]
         case .providerRefused(let reason):
             if self.storedState != .confirming { self.storedState = .waiting(refusal: reason ?? "") }
-            return []
         case .declined:
             self.storedState = .declined
-            return []
         case .cancelled:
             self.storedState = .cancelled
-            return []
         }
     }
 
-    private mutating func applyAfterExpiry(_ event: Event, at now: Timestamp) throws(Refusal) -> [Action] {
+    private mutating func applyAfterExpiry(_ event: Event, at now: Timestamp) throws(Refusal) {
         guard now < self.expires + Self.grace else { throw .expired }
         if case .expired = self.storedState { throw .expired }
         if case .completed = self.storedState { throw .alreadyCompleted }
         switch event {
-        case .providerAccepted(_, needsConfirmation: true):
-            return [.askForConfirmation]
-        case .providerAccepted(let authentication, needsConfirmation: false), .confirmed(let authentication):
+        case .providerAccepted:
+            break
+        case .confirmed:
             // The box finds the record through its device; the code itself is over, once and for all.
             self.storedState = .expired
-            return [.createAuthentication(authentication)]
         case .declined:
             self.storedState = .declined
-            return []
         case .opened, .providerChosen, .providerRefused, .cancelled:
             throw .expired
         }

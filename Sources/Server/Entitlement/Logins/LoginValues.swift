@@ -42,28 +42,6 @@ package struct LoginStart: Sendable {
     package let view: LoginView
 }
 
-package enum LoginDestination: Sendable {
-    /// The server's own sign-in page.
-    case signInPage
-    /// The provider, at this address.
-    case provider(url: String)
-    /// The provider, with a form that a page of this server has.
-    case providerForm
-    /// The page that asks the viewer whether this is their box.
-    case confirmation
-}
-
-extension LoginStart {
-    package var next: LoginDestination {
-        switch self.handover {
-        case .signInPage: .signInPage
-        case .redirect(let url): .provider(url: url)
-        case .form: .providerForm
-        case .accepted: .confirmation
-        }
-    }
-}
-
 /// The part of a login that a page shows.
 package struct LoginView: Sendable {
     package internal(set) var attempt: LoginAttempt

@@ -165,8 +165,7 @@ package struct Logins: DomainPart {
             let issuance = current.origin == .temporaryPass ? self.trials.issuance : nil
             return try await self.issue(within: issuance, to: guesser) { () throws(EntitlementError) in
                 try await self.finish(
-                    view, current, way, by: self.guesser(guesser, browser: browser), event: { .confirmed($0) },
-                    now: now)
+                    view, current, way, by: self.guesser(guesser, browser: browser), now: now)
             }
         case .completed, .closed:
             guard case .done(let view) = try await self.repeated(view, now: now)
@@ -299,9 +298,7 @@ extension Logins {
             case .foreignPage: view.requestor.confirmsForeignLogins
             }
         guard isAsked else {
-            return .done(
-                try await self.finish(
-                    view, accepted, by: guesser, event: { .providerAccepted($0, needsConfirmation: false) }, now: now))
+            return .done(try await self.finish(view, accepted, by: guesser, now: now))
         }
         return .confirm(try await self.accept(view, accepted, now: now))
     }
@@ -316,8 +313,7 @@ extension Logins {
         let accepted = attempt
         let change = try await self.codes.change(startingFrom: view.record, now: now) {
             (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
-            let event = RegistrationCode.Event.providerAccepted(SignIns.newAuthNID(), needsConfirmation: true)
-            try record.life.applying(event, at: now)
+            try record.life.applying(.providerAccepted, at: now)
             return CodeChange(attempt: accepted)
         }
         return try self.view(accepted, change.record)
@@ -325,26 +321,22 @@ extension Logins {
 
     private func finish(
         _ view: LoginView, _ accepted: AcceptedLogin, _ way: ConfirmationWay = .inFront, by guesser: Guesser,
-        event: (AuthNID) -> RegistrationCode.Event, now: Timestamp
+        now: Timestamp
     ) async throws(EntitlementError) -> LoginView {
         let id = SignIns.newAuthNID()
-        let event = event(id)
         // Its box may be told as soon as the change is kept.
         self.codes.memory.handovers.expect(view.attempt.id, browser: view.attempt.browser, id)
         let isNew = await self.isNew(accepted, view)
         let change = try await self.codes.change(startingFrom: view.record, now: now) {
             (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
-            var created: AuthNRecord?
             var attempt = view.attempt
             attempt.progress = .completed
-            for action in try record.life.applying(event, at: now) {
-                guard case .createAuthentication(let id) = action else { continue }
-                created = try self.signIns.authentication(
-                    id, context: record.context, requestor: record.requestor, mvpd: view.mvpd.id,
-                    login: accepted.login, origin: accepted.origin,
-                    box: KeptBox(record.box, deviceType: record.deviceType, isReadOut: way == .readOut),
-                    credential: record.credential, code: record.code, until: accepted.end, now: now)
-            }
+            try record.life.applying(.confirmed(id), at: now)
+            let created = try self.signIns.authentication(
+                id, context: record.context, requestor: record.requestor, mvpd: view.mvpd.id,
+                login: accepted.login, origin: accepted.origin,
+                box: KeptBox(record.box, deviceType: record.deviceType, isReadOut: way == .readOut),
+                credential: record.credential, code: record.code, until: accepted.end, now: now)
             return CodeChange(attempt: attempt, authentication: created)
         }
         self.codes.tell(.confirmed, of: change.record, at: view.mvpd.id, now: now)

@@ -117,10 +117,10 @@ extension RESTv1 {
 
     /// The next address of the browser: the provider's, or a page of this server (rest-v1 13.1, 25).
     private static func target(of start: LoginStart) -> String {
-        switch start.next {
-        case .confirmation: ScreenPath.confirm(start.token)
-        case .provider(let url): url
-        case .providerForm: ScreenPath.handOver(start.token)
+        switch start.handover {
+        case .accepted: ScreenPath.confirm(start.token)
+        case .redirect(let url): url
+        case .form: ScreenPath.handOver(start.token)
         case .signInPage: ScreenPath.signIn(start.token)
         }
     }

@@ -36,11 +36,11 @@ extension SecondScreen {
         } catch {
             throw Problem(error, goingOn: .boxes)
         }
-        switch start.next {
+        switch start.handover {
         case .signInPage: return .go(ScreenPath.signIn(start.token))
         // As on the way to a confirmation: a page of ours in between begins anew.
-        case .provider, .providerForm: return .go(ScreenPath.handOver(start.token))
-        case .confirmation: return .go(ScreenPath.boxes(start.token))
+        case .redirect, .form: return .go(ScreenPath.handOver(start.token))
+        case .accepted: return .go(ScreenPath.boxes(start.token))
         }
     }
 

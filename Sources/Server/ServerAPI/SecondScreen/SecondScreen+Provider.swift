@@ -36,12 +36,12 @@ extension SecondScreen {
             code: record.code, requestor: nil, mvpd: mvpd, origin: .secondScreen, browser: visit.browser.identity,
             callback: self.settings.callback(of: mvpd), recent: recent)
         let start = try await self.domain.logins.begin(request, by: visit.guesser, now: visit.now)
-        switch start.next {
+        switch start.handover {
         case .signInPage: return .go(ScreenPath.signIn(start.token))
         // Browsers that check `form-action` along the way would stop the form of our picker at the provider; a page of ours
         // in between begins anew.
-        case .provider, .providerForm: return .go(ScreenPath.handOver(start.token))
-        case .confirmation: return .go(ScreenPath.confirm(start.token))
+        case .redirect, .form: return .go(ScreenPath.handOver(start.token))
+        case .accepted: return .go(ScreenPath.confirm(start.token))
         }
     }
 
