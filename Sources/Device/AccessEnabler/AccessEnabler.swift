@@ -22,7 +22,7 @@ public actor AccessEnabler {
     nonisolated let reporter: EventDelivery
     nonisolated let options = CallOptions()
     nonisolated let vault: TokenVault
-    private let latestOffset: LatestOffset
+    private let latestOffset: ClockOffset
     nonisolated let tracking: TrackingData
     nonisolated let deprecation = Once()
     nonisolated let logger: Logger
@@ -94,7 +94,7 @@ public actor AccessEnabler {
         let client = configuration.transport == nil ? HTTPClient(configuration.clientConfiguration) : nil
         self.client = client
         self.transport = configuration.transport ?? client ?? HTTPClient()
-        let latest = LatestOffset()
+        let latest = ClockOffset()
         self.latestOffset = latest
         // Kept tokens are judged by the server's clock as well, as far as a server told it (access-enabler D-59).
         self.vault = TokenVault(
@@ -158,10 +158,11 @@ public actor AccessEnabler {
     /// The server at `url`, with the application's registration there.
     func service(_ url: ServiceProviderURL) -> ServiceAccess {
         if let known = self.services[url] { return known }
-        let backend = ServiceBackend(
-            url, transport: self.transport, clock: self.settings.clock, randomness: self.settings.randomness,
-            pauses: self.settings.repetitionPauses, noteOffset: { [latest = self.latestOffset] in latest.value = $0 })
-        let access = ServiceAccess(url, backend: backend, credentials: self.credentials, vault: self.vault)
+        let wire = Wire(
+            base: url.text, transport: self.transport,
+            clock: ServerClock(self.settings.clock, latest: self.latestOffset), randomness: self.settings.randomness,
+            pauses: self.settings.repetitionPauses)
+        let access = ServiceAccess(url, wire: wire, credentials: self.credentials, vault: self.vault)
         self.services[url] = access
         return access
     }

@@ -9,14 +9,10 @@ extension AccessEnabler {
         else { return Finding(.failed(code: AccessEnablerError.genericAuthentication)) }
         let isSecure = facts.requiresSecureBrowser
         let redirect = self.redirect(isSecure: isSecure)
-        let page = LoginPage(
-            code: code.code, mvpdID: facts.id, domain: step.configuration.domain, redirect: redirect,
-            data: step.request.data, forcesLogin: step.request.forced)
         do {
-            let url = try await self.call(about: facts, step.configuration) {
-                (backend, caller) throws(EntitlementError) in
-                backend.authenticationURL(page, as: caller)
-            }
+            let server = try await self.server(about: facts, step.configuration)
+            let url = server.authenticationURL(
+                code.code, mvpdID: facts.id, domain: step.configuration.domain, redirect: redirect, step.request)
             var finding = Finding(nil)
             finding.page = NavigationRequest(
                 url: url, purpose: .authentication, isVisible: true, secureBrowserRequired: isSecure,
@@ -70,10 +66,8 @@ extension AccessEnabler {
         guard let code = step.carried.code else { return failed }
         let poll = PollingSchedule.Poll(pause: .zero, hold: nil, timeout: .seconds(20))
         do {
-            let answer = try await self.call(about: step.carried.provider, step.configuration) {
-                (backend, caller) throws(EntitlementError) in
-                try await backend.session(code.code, poll, as: caller)
-            }
+            let answer = try await self.server(about: step.carried.provider, step.configuration)
+                .session(code.code, poll)
             if case .signedIn(let session) = answer.verdict { return Finding(.token) { $0.session = session } }
             failed.reports = [.status(AdvancedStatus("N130", .error))]
         } catch {

@@ -4,10 +4,8 @@ extension AccessEnabler {
         var failed = Finding(.failed(code: AccessEnablerError.genericAuthentication))
         guard let facts = step.carried.provider else { return failed }
         do {
-            let session = try await self.call(about: facts, step.configuration) {
-                (backend, caller) throws(EntitlementError) in
-                try await backend.temporaryAuthentication(mvpdID: facts.id, data: step.request.data, as: caller)
-            }
+            let session = try await self.server(about: facts, step.configuration)
+                .temporaryAuthentication(mvpdID: facts.id, data: step.request.data)
             return Finding(.token) { attempt in
                 attempt.session = session
                 attempt.origin = facts.pass == nil ? .degraded : .temporary

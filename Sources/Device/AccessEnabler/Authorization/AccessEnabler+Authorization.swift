@@ -114,10 +114,8 @@ extension AccessEnabler {
     ) async throws(AuthorizationProblem) -> String {
         let answer: AuthorizationAnswer
         do throws(EntitlementError) {
-            answer = try await self.call(about: signIn.facts) { (backend, caller) throws(EntitlementError) in
-                try await backend.authorize(
-                    resource, mvpdID: signIn.facts.id, token: signIn.token.xml, data: data, as: caller)
-            }
+            answer = try await self.server(about: signIn.facts)
+                .authorize(resource, mvpdID: signIn.facts.id, token: signIn.token.xml, data: data)
         } catch {
             throw .failed(error)
         }
@@ -158,9 +156,8 @@ extension AccessEnabler {
     private func requestMediaToken(
         _ resource: String, _ permit: String, _ signIn: CurrentSignIn
     ) async throws(EntitlementError) -> MediaToken {
-        let text = try await self.call(about: signIn.facts) { (backend, caller) throws(EntitlementError) in
-            try await backend.mediaToken(authorization: permit, authentication: signIn.token.xml, as: caller)
-        }
+        let text = try await self.server(about: signIn.facts)
+            .mediaToken(authorization: permit, authentication: signIn.token.xml)
         return MediaToken(token: text, resource: resource, expires: mediaTokenEnd(text))
     }
 

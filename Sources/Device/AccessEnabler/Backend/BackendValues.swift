@@ -1,18 +1,6 @@
 import Clientless
 import Cryptography
 
-/// The parameters of a login page (rest-v1 13.1).
-struct LoginPage: Sendable {
-    let code: String
-    let mvpdID: String
-    /// A registered domain of the requestor.
-    let domain: String
-    /// The last address of the browser.
-    let redirect: String
-    let data: [String: String]
-    let forcesLogin: Bool
-}
-
 /// The caller: its proof, its requestor and device, and its description of itself.
 struct BackendCaller: Sendable {
     enum Proof: Sendable {
@@ -31,26 +19,11 @@ struct BackendCaller: Sendable {
     let options: [(String, String)]
 }
 
-/// The credentials of an installation from its registration; they are kept for ever (rest-v1 10.7).
-struct ClientCredentials: Sendable {
-    let id: String
-    let secret: Secret
-}
-
 /// Proof for some hours.
 struct AccessToken: Sendable {
     let text: Secret
     /// When to get a new one, shortly before it runs out, by the server's clock.
     let renewAt: Timestamp
-}
-
-/// The wishes for a new code.
-struct CodeWish: Sendable {
-    let mvpdID: String?
-    let lifetime: Duration?
-    let activationURL: String?
-    /// For the identifier of a promotional TempPass.
-    let data: [String: String]
 }
 
 /// A sign-in as the SDK services hand it out (sdk-services 3).
@@ -87,10 +60,4 @@ enum AuthorizationAnswer: Sendable {
     case permitted(AuthorizationToken, userMetadata: String?)
     /// A code of access-enabler 16.3, and the words for the viewer.
     case denied(code: String, message: String, details: String)
-}
-
-enum BackendLogout: Sendable {
-    case done
-    /// The provider's own session ends on a page.
-    case page(String)
 }

@@ -1,40 +1,37 @@
-package import Clientless
+import Clientless
 import Synchronization
 
 /// Knows how far the box's clock is off, from the `Date` of every answer (rest-v1 28.1).
-package final class ServerClock: Sendable {
+struct ServerClock: Sendable {
     /// Less than this is the way of the answer, and not worth correcting.
     private static let tolerance: Duration = .seconds(60)
 
-    private let clock: any BoxClock
-    private let state = Mutex<Duration>(.zero)
-    private let noteOffset: @Sendable (Duration) -> Void
+    let clock: any BoxClock
+    /// By the last answer, of whichever server.
+    let latest: ClockOffset
+    private let own = ClockOffset()
 
-    /// - Parameter noteOffset: is told the offset with every answer.
-    package init(_ clock: any BoxClock, noteOffset: @escaping @Sendable (Duration) -> Void = { _ in }) {
+    init(_ clock: any BoxClock, latest: ClockOffset) {
         self.clock = clock
-        self.noteOffset = noteOffset
+        self.latest = latest
     }
 
-    /// The time by the server's clock.
-    package var now: Timestamp { self.clock.now + self.offset }
-    /// The difference to add to the box's clock.
-    package var offset: Duration { self.state.withLock { $0 } }
-
-    func sleep(for duration: Duration) async throws(CancellationError) { try await self.clock.sleep(for: duration) }
+    /// The time by the server's clock, as far as it is known.
+    var now: Timestamp { self.clock.now + self.offset }
+    /// How far the box's clock is behind the server's; zero while it is less than a minute.
+    var offset: Duration { self.own.value }
 
     /// Takes note of the server's time.
-    package func observe(_ serverTime: Timestamp) {
+    func observe(_ serverTime: Timestamp) {
         let difference = serverTime - self.clock.now
         let isWithin = difference < Self.tolerance && difference > .zero - Self.tolerance
-        let offset = isWithin ? .zero : difference
-        self.state.withLock { $0 = offset }
-        self.noteOffset(offset)
+        self.own.value = isWithin ? .zero : difference
+        self.latest.value = self.own.value
     }
 }
 
-/// How far the box's clock was off by the answer that came last, of whichever server.
-final class LatestOffset: Sendable {
+/// How far the box's clock was off by the answer that came last.
+final class ClockOffset: Sendable {
     private let state = Mutex<Duration>(.zero)
 
     var value: Duration {

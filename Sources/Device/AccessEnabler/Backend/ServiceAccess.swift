@@ -1,10 +1,12 @@
 import Clientless
 import Cryptography
+import HTTPClient
+import TextCoding
 
 /// One server, and the application's registration there (access-enabler 5.2).
 actor ServiceAccess {
     let server: ServiceProviderURL
-    nonisolated let backend: ServiceBackend
+    nonisolated let wire: Wire
     private let credentials: AccessEnabler.Credentials?
     private let vault: TokenVault
     /// In use; the store is read again only when it is refused or over.
@@ -15,21 +17,22 @@ actor ServiceAccess {
     private var refused: (token: String?, clientID: String?)
     /// A registration that the store did not take. It is kept before another is made: each costs the sign-ins of the
     /// last.
-    private var unkept: ClientCredentials?
+    private var unkept: StoreImage.Registration?
     /// Counts the tokens: a caller that was refused with an older one need not renew.
     private var serial = 0
     /// Callers that need a token while one is fetched; they get that one.
     private var renewal: [CheckedContinuation<Result<Secret, EntitlementError>, Never>]?
 
     init(
-        _ server: ServiceProviderURL, backend: ServiceBackend, credentials: AccessEnabler.Credentials?,
-        vault: TokenVault
+        _ server: ServiceProviderURL, wire: Wire, credentials: AccessEnabler.Credentials?, vault: TokenVault
     ) {
         self.server = server
-        self.backend = backend
+        self.wire = wire
         self.credentials = credentials
         self.vault = vault
     }
+
+    nonisolated var clock: ServerClock { self.wire.clock }
 
     /// The proof for the server, and its number for ``renew(_:after:clockOffsetBefore:)``.
     /// - Parameter caller: the caller, without a proof.
@@ -56,14 +59,14 @@ actor ServiceAccess {
         case (.unauthorized, .softwareStatement): if isCurrent { self.forgetToken() }
         case (.unknownClient, .softwareStatement): if isCurrent { self.forgetToken(andClient: true) }
         // The answer's Date has set the clock right; without a change the same signature would fail again.
-        case (.unauthorized, .keyPair): return self.backend.clockOffset != offset
+        case (.unauthorized, .keyPair): return self.clock.offset != offset
         default: return false
         }
         return true
     }
 
     private func accessToken(_ statement: Secret, _ caller: BackendCaller) async throws(EntitlementError) -> Secret {
-        if let token = self.token, token.renewAt > self.backend.now { return token.text }
+        if let token = self.token, token.renewAt > self.clock.now { return token.text }
         if self.renewal != nil {
             return try await withCheckedContinuation { self.renewal?.append($0) }.get()
         }
@@ -83,7 +86,7 @@ actor ServiceAccess {
             $0.clientID == self.refused.clientID ? nil : $0
         }
         if let known, let text = known.accessToken, text != self.refused.token, let renewAt = known.renewAt,
-            renewAt > self.backend.now.milliseconds
+            renewAt > self.clock.now.milliseconds
         {
             let token = AccessToken(text: Secret(text), renewAt: Timestamp(milliseconds: renewAt))
             self.use(token, kept: known)
@@ -91,9 +94,7 @@ actor ServiceAccess {
         }
         if let known {
             do {
-                return try await self.newToken(
-                    for: ClientCredentials(id: known.clientID, secret: Secret(known.clientSecret)), digest: digest,
-                    caller)
+                return try await self.newToken(for: known, digest: digest, caller)
             } catch {
                 // Only this word asks for a new registration: it costs the sign-ins of the old one (rest-v1 10.7).
                 guard error.code == .unknownClient else { throw error.failingToGetToken }
@@ -109,37 +110,34 @@ actor ServiceAccess {
 
     private func register(
         _ statement: Secret, digest: String, _ caller: BackendCaller
-    ) async throws(EntitlementError) -> ClientCredentials {
-        let client: ClientCredentials
+    ) async throws(EntitlementError) -> StoreImage.Registration {
+        let client: StoreImage.Registration
         do {
             if let unkept = self.unkept {
                 client = unkept
             } else {
-                client = try await self.backend.registerClient(softwareStatement: statement, as: caller)
+                client = try await self.wire.register(statement, as: caller)
             }
         } catch {
             throw error.failingToRegister
         }
         self.unkept = client
-        let kept = StoreImage.Registration(
-            clientID: client.id, clientSecret: client.secret.withBytes { String(decoding: $0, as: UTF8.self) })
         let server = self.server.text
-        try await self.vault.update { $0[registration: server, digest] = kept }
+        try await self.vault.update { $0[registration: server, digest] = client }
         self.unkept = nil
         return client
     }
 
     /// - Parameter digest: of the statement that `client` was registered with.
     private func newToken(
-        for client: ClientCredentials, digest: String, _ caller: BackendCaller
+        for client: StoreImage.Registration, digest: String, _ caller: BackendCaller
     ) async throws(EntitlementError) -> Secret {
-        let token = try await self.backend.accessToken(for: client, as: caller)
+        let token = try await self.wire.accessToken(for: client, as: caller)
         let text = token.text.withBytes { String(decoding: $0, as: UTF8.self) }
         let server = self.server.text
-        let id = client.id
         let kept = try await self.vault.update { image -> StoreImage.Registration? in
             // Another process of the application may have registered anew: the token is not that client's.
-            guard var kept = image[registration: server, digest], kept.clientID == id else { return nil }
+            guard var kept = image[registration: server, digest], kept.clientID == client.clientID else { return nil }
             kept.accessToken = text
             kept.renewAt = token.renewAt.milliseconds
             image[registration: server, digest] = kept
@@ -161,6 +159,43 @@ actor ServiceAccess {
         self.refused.token = self.kept?.accessToken
         if andClient { self.refused.clientID = self.kept?.clientID }
         self.token = nil
+    }
+}
+
+// Registration (rest-v1 10); the caller has no proof yet.
+extension Wire {
+    /// Registers an installation; what it gets is kept for ever (rest-v1 10.7).
+    fileprivate func register(
+        _ statement: Secret, as caller: BackendCaller
+    ) async throws(EntitlementError) -> StoreImage.Registration {
+        let text = statement.withBytes { String(decoding: $0, as: UTF8.self) }
+        let body = JSONValue.object([.init("software_statement", .string(text))]).text
+        let answer = try await self.send(
+            .init(method: .post, path: "/o/client/register", json: body, creates: true), as: caller)
+        guard (200..<300).contains(answer.status) else { throw registrationError(answer) }
+        let client: RegisteredClient = try answer.decoded()
+        guard !client.id.isEmpty, !client.secret.isEmpty else {
+            throw EntitlementError(.malformedAnswer, status: answer.status)
+        }
+        return StoreImage.Registration(clientID: client.id, clientSecret: client.secret)
+    }
+
+    fileprivate func accessToken(
+        for client: StoreImage.Registration, as caller: BackendCaller
+    ) async throws(EntitlementError) -> AccessToken {
+        let form = [
+            ("grant_type", "client_credentials"), ("client_id", client.clientID),
+            ("client_secret", client.clientSecret),
+        ]
+        let answer = try await self.send(.init(method: .post, path: "/o/client/token", form: form), as: caller)
+        guard (200..<300).contains(answer.status) else { throw registrationError(answer) }
+        let token: IssuedToken = try answer.decoded()
+        guard !token.text.isEmpty, (1...31_536_000).contains(token.seconds) else {
+            throw EntitlementError(.malformedAnswer, status: answer.status)
+        }
+        // A tenth of its life early, at most five minutes: no box is refused in the middle of a pairing.
+        let early = min(300, token.seconds / 10)
+        return AccessToken(text: Secret(token.text), renewAt: self.clock.now + .seconds(token.seconds - early))
     }
 }
 

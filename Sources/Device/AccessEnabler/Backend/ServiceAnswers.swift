@@ -3,7 +3,7 @@ import HTTPClient
 
 /// The session of an answer of the SDK services (sdk-services 3).
 func nativeSession(in answer: WireAnswer) throws(EntitlementError) -> NativeSession {
-    guard let document = ServiceDocument(answer.text) else {
+    guard let document = answer.xml else {
         throw EntitlementError(.malformedAnswer, status: answer.status)
     }
     guard !document.isPendingLogout else { throw revocation(answer) }
@@ -13,7 +13,7 @@ func nativeSession(in answer: WireAnswer) throws(EntitlementError) -> NativeSess
 
 /// The error of an answer of the SDK services (sdk-services 1).
 func serviceError(_ answer: WireAnswer) -> EntitlementError {
-    let document = ServiceDocument(answer.text)
+    let document = answer.xml
     if document?.isPendingLogout == true { return revocation(answer) }
     let reported = document?.isError == true ? document?["code"] : nil
     let detail = document?["details"] ?? document?["message"]
@@ -55,10 +55,11 @@ func registrationError(_ answer: WireAnswer) -> EntitlementError {
         code == "invalid_client" ? .unknownClient : .credentialsRefused, status: answer.status, detail: code)
 }
 
-/// `data` as the one JSON parameter it travels in (access-enabler 17); `nil` without data.
-func genericData(_ data: [String: String]) -> String? {
-    guard !data.isEmpty else { return nil }
-    return JSONValue.object(data.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) }).text
+/// `data` as the one JSON parameter it travels in (access-enabler 17); none without data.
+func genericData(_ data: [String: String]) -> [(String, String)] {
+    guard !data.isEmpty else { return [] }
+    let members = data.sorted { $0.key < $1.key }.map { JSONValue.Member($0.key, .string($0.value)) }
+    return [("generic_data", JSONValue.object(members).text)]
 }
 
 /// The text, if it is a short address of the web that ends in `code` and has only what a QR code holds in upper case

@@ -5,17 +5,21 @@ import TextCoding
 
 /// Builds and signs requests to one server, and takes the answers apart.
 struct Wire: Sendable {
-    enum Body {
-        case form([(String, String)])
-        case json(String)
-
-        /// The names of a form: one that came again in the query would be refused.
-        var names: [String] {
-            switch self {
-            case .form(let pairs): pairs.map(\.0)
-            case .json: []
-            }
-        }
+    /// A call, and how it is made.
+    struct Call: Sendable {
+        let method: HTTPClient.Method
+        /// Already percent-encoded; the server's URL may have a prefix, which is not signed.
+        let path: String
+        var query: [(String, String)] = []
+        /// The body, of which there is one: a name in it that came again in the query would be refused.
+        var form: [(String, String)]?
+        var json: String?
+        var accept = "application/json"
+        /// Sends the preference to be held, and its time limit; a poll is repeated by its schedule alone.
+        var poll: PollingSchedule.Poll?
+        /// Something must not come about twice: it is repeated only when it cannot have reached the server.
+        var creates = false
+        var timeout: Duration = .seconds(20)
     }
 
     /// Far more than any document of a box's endpoints; a list of providers is the largest.
@@ -31,78 +35,59 @@ struct Wire: Sendable {
     /// Before each repetition of a call that did not get through: two of them (access-enabler 17).
     let pauses: [Duration]
 
-    /// - Parameters:
-    ///   - path: the path, already percent-encoded; the server's URL may have a prefix, which is not signed.
-    ///   - caller: its proof and its options; an option that is named like a parameter of the call does not count.
-    ///   - poll: sends the preference to be held, and its time limit; a poll is repeated by its schedule alone.
-    ///   - creates: something that must not come about twice; repeated only when it cannot have reached the server.
-    func send(
-        _ method: HTTPClient.Method, _ path: String, query: [(String, String)] = [], body: Body? = nil,
-        as caller: BackendCaller, accept: String = "application/json", poll: PollingSchedule.Poll? = nil,
-        creates: Bool = false, timeout: Duration = .seconds(20)
-    ) async throws(EntitlementError) -> WireAnswer {
-        var pauses = poll == nil ? self.pauses[...] : []
+    /// - Parameter caller: its proof and its options; an option that is named like a parameter of the call does not count.
+    func send(_ call: Call, as caller: BackendCaller) async throws(EntitlementError) -> WireAnswer {
+        var pauses = call.poll == nil ? self.pauses[...] : []
         while true {
-            let request = self.request(method, path, query, body, caller, accept, poll, timeout)
+            let request = self.request(call, caller)
             let pause: Duration
             do throws(HTTPClientError) {
-                let answer = try await self.exchange(request)
+                let answer = try await self.transport.send(request)
+                if let date = answer.date { self.clock.observe(Timestamp(seconds: date)) }
                 guard answer.status == 429, let next = pauses.popFirst() else { return answer }
                 pause = max(next, answer.error.retryAfter ?? .zero)
                 guard pause <= Self.longestBackOff else { return answer }
             } catch {
-                guard error.code == .unreachable || (error.code == .connectionLost && !creates),
+                guard error.code == .unreachable || (error.code == .connectionLost && !call.creates),
                     let next = pauses.popFirst()
                 else { throw EntitlementError(transport: error) }
                 // Half as much again by chance: boxes that lost one server come back spread.
                 pause = next * (1 + 0.5 * self.randomness.unit)
             }
-            guard (try? await self.clock.sleep(for: pause)) != nil else { throw EntitlementError(.cancelled) }
+            guard (try? await self.clock.clock.sleep(for: pause)) != nil else { throw EntitlementError(.cancelled) }
         }
     }
 
-    private func request(
-        _ method: HTTPClient.Method, _ path: String, _ query: [(String, String)], _ body: Body?,
-        _ caller: BackendCaller,
-        _ accept: String, _ poll: PollingSchedule.Poll?, _ timeout: Duration
-    ) -> HTTPClient.Request {
-        let own = Set(query.map(\.0) + (body?.names ?? []))
-        let query = query + caller.options.filter { !own.contains($0.0) }
+    private func request(_ call: Call, _ caller: BackendCaller) -> HTTPClient.Request {
+        let own = Set((call.query + (call.form ?? [])).map(\.0))
+        let query = call.query + caller.options.filter { !own.contains($0.0) }
         var request = HTTPClient.Request(
-            method, self.base + path + (query.isEmpty ? "" : "?\(PercentCoding.form(query))"))
-        request.headers["Accept"] = accept
+            call.method, self.base + call.path + (query.isEmpty ? "" : "?\(PercentCoding.form(query))"))
+        request.headers["Accept"] = call.accept
         request.headers["X-Device-Info"] = caller.deviceInformation
         request.headers["ap_21"] = caller.deviceID.text
-        request.headers["Authorization"] = self.authorization(caller, method, path)
-        switch body {
-        case .form(let pairs):
+        request.headers["Authorization"] = self.authorization(call, caller)
+        if let form = call.form {
             request.headers["Content-Type"] = "application/x-www-form-urlencoded"
-            request.body = Array(PercentCoding.form(pairs).utf8)
-        case .json(let text):
+            request.body = Array(PercentCoding.form(form).utf8)
+        } else if let json = call.json {
             request.headers["Content-Type"] = "application/json"
-            request.body = Array(text.utf8)
-        case nil: break
+            request.body = Array(json.utf8)
         }
-        if let hold = poll?.hold { request.headers["Prefer"] = "wait=\(hold.components.seconds)" }
-        request.timeout = poll?.timeout ?? timeout
+        if let hold = call.poll?.hold { request.headers["Prefer"] = "wait=\(hold.components.seconds)" }
+        request.timeout = call.poll?.timeout ?? call.timeout
         request.responseLimit = Self.responseLimit
         return request
     }
 
-    private func exchange(_ request: HTTPClient.Request) async throws(HTTPClientError) -> WireAnswer {
-        let response = try await self.transport.send(request)
-        if let date = response.date { self.clock.observe(Timestamp(seconds: date)) }
-        return WireAnswer(response)
-    }
-
     /// A bearer token, or a signature over verb, path, time and a fresh nonce (rest-v1 7.2, form 1 of 7.4).
-    private func authorization(_ caller: BackendCaller, _ method: HTTPClient.Method, _ path: String) -> String? {
+    private func authorization(_ call: Call, _ caller: BackendCaller) -> String? {
         switch caller.proof {
         case .accessToken(let token): return token.withBytes { "Bearer \(String(decoding: $0, as: UTF8.self))" }
         case .keyPair(let keyPair):
             return SignedRequestHeader.signed(
-                verb: method.rawValue, requestor: caller.requestor, nonce: self.randomness.bytes(16).hexString,
-                time: self.clock.now, uri: path, keyPair: keyPair)
+                verb: call.method.rawValue, requestor: caller.requestor, nonce: self.randomness.bytes(16).hexString,
+                time: self.clock.now, uri: call.path, keyPair: keyPair)
         case .none: return nil
         }
     }
@@ -133,18 +118,7 @@ extension AccessEnabler {
 
 extension HTTPClient: AccessEnabler.Transport {}
 
-/// An XML answer of the SDK services (sdk-services 1): values by name, one level deep below the root.
-struct ServiceDocument {
-    let root: String
-    private let values: [String: String]
-
-    /// - Returns: `nil` for a text that is not a small, well-formed document.
-    init?(_ text: String) {
-        guard let document = FlatXMLDocument(text) else { return nil }
-        self.root = document.root
-        self.values = document.values
-    }
-
+extension FlatXMLDocument {
     /// The text of an element below the root.
     subscript(name: String) -> String? { self.values[name] }
 

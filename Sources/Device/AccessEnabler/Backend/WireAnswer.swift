@@ -1,19 +1,13 @@
+import Clientless
 import FoundationEssentials
 import HTTPClient
 
 /// An answer of the server, whatever its status.
-struct WireAnswer {
-    let status: Int
-    let headers: HTTPClient.Headers
-    let body: [UInt8]
+typealias WireAnswer = HTTPClient.Response
 
-    init(_ response: HTTPClient.Response) {
-        self.status = response.status
-        self.headers = response.headers
-        self.body = response.body
-    }
-
-    var text: String { String(decoding: self.body, as: UTF8.self) }
+extension WireAnswer {
+    /// The body as an answer of the SDK services (sdk-services 1); `nil` if it is not a small, well-formed document.
+    var xml: FlatXMLDocument? { FlatXMLDocument(self.text) }
 
     /// The body as the JSON document that belongs to the status.
     func decoded<Document: Decodable>() throws(EntitlementError) -> Document {

@@ -51,9 +51,7 @@ extension AccessEnabler {
 
     /// Asks the server whether it accepts the credentials of the box; the configuration alone does not say.
     package func checkCredential() async throws(EntitlementError) {
-        try await self.call(about: nil) { (backend, caller) throws(EntitlementError) in
-            try await backend.checkCredential(as: caller)
-        }
+        try await self.server(about: nil).checkCredential()
     }
 
     /// Asks the server whether the sign-in in use still stands. One that does not is removed, as after any other call.
@@ -62,8 +60,8 @@ extension AccessEnabler {
     package func checkedSignIn() async throws(EntitlementError) -> Remembered? {
         guard let signIn = await self.usableSignIn() else { return nil }
         do throws(EntitlementError) {
-            try await self.ask(with: signIn) { (backend, token, caller) throws(EntitlementError) in
-                try await backend.checkSignIn(token, as: caller)
+            try await self.ask(with: signIn) { (server, token) throws(EntitlementError) in
+                try await server.checkSignIn(token)
             }
         } catch {
             switch error.code {
@@ -79,8 +77,8 @@ extension AccessEnabler {
     ///   then ``signInEnding(of:)`` says why.
     package func viewerBoxes() async throws(EntitlementError) -> ViewerBoxes {
         guard let signIn = await self.usableSignIn() else { throw EntitlementError(.notSignedIn) }
-        return try await self.ask(with: signIn) { (backend, token, caller) throws(EntitlementError) in
-            try await backend.viewerBoxes(token, as: caller)
+        return try await self.ask(with: signIn) { (server, token) throws(EntitlementError) in
+            try await server.viewerBoxes(token)
         }
     }
 
@@ -101,20 +99,18 @@ extension AccessEnabler {
     /// - Throws: what ``viewerBoxes()`` throws.
     package func signOut(box: String) async throws(EntitlementError) -> Bool {
         guard let signIn = await self.usableSignIn() else { throw EntitlementError(.notSignedIn) }
-        return try await self.ask(with: signIn) { (backend, token, caller) throws(EntitlementError) in
-            try await backend.signOut(box: box, token, as: caller)
+        return try await self.ask(with: signIn) { (server, token) throws(EntitlementError) in
+            try await server.signOut(box: box, token)
         }
     }
 
     /// Asks the server with the sign-in in use. One that no longer stands is removed, as after any other call.
     func ask<Answer: Sendable>(
         with signIn: CurrentSignIn,
-        _ question: @Sendable (ServiceBackend, String, BackendCaller) async throws(EntitlementError) -> Answer
+        _ question: @Sendable (ServerCall, String) async throws(EntitlementError) -> Answer
     ) async throws(EntitlementError) -> Answer {
         do {
-            return try await self.call(about: signIn.facts) { (backend, caller) throws(EntitlementError) in
-                try await question(backend, signIn.token.xml, caller)
-            }
+            return try await question(self.server(about: signIn.facts), signIn.token.xml)
         } catch {
             await self.drop(signIn, after: error)
             throw error

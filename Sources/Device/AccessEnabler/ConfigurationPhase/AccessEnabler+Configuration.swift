@@ -95,7 +95,11 @@ extension AccessEnabler {
         let limit = self.settings.serviceProviderTimeout
         let late = EntitlementError(.unreachable, detail: "the service provider takes too long")
         return await withTaskGroup(of: Result<ServiceConfiguration, EntitlementError>.self) { group in
-            group.addTask { await self.answer(of: service, for: requestor) }
+            group.addTask {
+                await Result { () async throws(EntitlementError) in
+                    try await self.server(service, for: requestor).configuration()
+                }
+            }
             group.addTask {
                 try? await Task.sleep(for: limit)
                 return .failure(late)
@@ -105,19 +109,9 @@ extension AccessEnabler {
         }
     }
 
-    private func answer(
-        of service: ServiceAccess, for requestor: RequestorID
-    ) async -> Result<ServiceConfiguration, EntitlementError> {
-        await Result { () async throws(EntitlementError) in
-            try await self.server(service, for: requestor)({ (backend, caller) throws(EntitlementError) in
-                try await backend.configuration(as: caller)
-            })
-        }
-    }
-
     private func reportSkew(_ servers: [ServiceProviderURL]) {
         let isOff = servers.contains { server in
-            let offset = self.service(server).backend.clockOffset
+            let offset = self.service(server).clock.offset
             return offset > Self.tolerableSkew || offset < .zero - Self.tolerableSkew
         }
         if isOff { self.report(AdvancedStatus("CFG100", .warning)) }

@@ -23,9 +23,8 @@ extension AccessEnabler {
                 let foreign = judge.foreignSignIn(image, mvpdID: facts.id)
             else { continue }
             self.report(AdvancedStatus("N001", .info))
-            let session = try? await self.call(about: facts) { (backend, caller) throws(EntitlementError) in
-                try await backend.passiveAuthentication(with: foreign, mvpdID: facts.id, as: caller)
-            }
+            let session = try? await self.server(about: facts)
+                .passiveAuthentication(with: foreign, mvpdID: facts.id)
             if let session { await self.keepSilently(session, .regular, configuration, run) }
         }
     }

@@ -50,11 +50,9 @@ extension AccessEnabler {
     private func endOnServer(_ signIn: CurrentSignIn) async -> String? {
         let isSecure = signIn.facts.requiresSecureBrowser
         let redirect = self.settings.interaction == .userAgent ? self.redirect(isSecure: isSecure) : nil
-        let end = try? await self.call(about: signIn.facts) { (backend, caller) throws(EntitlementError) in
-            try await backend.logout(
-                token: signIn.token.xml, mvpdID: signIn.facts.id, redirect: redirect, as: caller)
-        }
-        guard case .page(let url) = end else { return nil }
+        let page = try? await self.server(about: signIn.facts)
+            .logout(token: signIn.token.xml, mvpdID: signIn.facts.id, redirect: redirect)
+        guard let url = page else { return nil }
         guard let redirect else { return url }
         self.open(
             NavigationRequest(

@@ -26,8 +26,8 @@ extension AccessEnabler {
         guard let signIn = await self.usableSignIn(), signIn.stored.origin == .regular else {
             throw EntitlementError(.notSignedIn)
         }
-        return try await self.ask(with: signIn) { (backend, token, caller) throws(EntitlementError) in
-            try await backend.profile(for: request, by: token, as: caller)
+        return try await self.ask(with: signIn) { (server, token) throws(EntitlementError) in
+            try await server.profile(for: request, by: token)
         }
     }
 }

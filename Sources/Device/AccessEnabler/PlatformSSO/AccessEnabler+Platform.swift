@@ -160,9 +160,7 @@ extension AccessEnabler {
         guard let platform = self.settings.platformSSO else { throw .noProfile }
         let request: [UInt8]
         do {
-            request = try await self.call(about: facts, configuration) { (backend, caller) throws(EntitlementError) in
-                try await backend.profileRequest(mvpdID: facts.id, as: caller)
-            }
+            request = try await self.server(about: facts, configuration).profileRequest(mvpdID: facts.id)
         } catch {
             throw .server
         }
@@ -177,11 +175,9 @@ extension AccessEnabler {
             throw .platform(error)
         }
         guard let profile = account.profile else { throw .noProfile }
-        let response = encodedProfile(profile)
         do {
-            return try await self.call(about: facts, configuration) { (backend, caller) throws(EntitlementError) in
-                try await backend.exchangeProfile(response, mvpdID: facts.id, as: caller)
-            }
+            return try await self.server(about: facts, configuration)
+                .exchangeProfile(encodedProfile(profile), mvpdID: facts.id)
         } catch {
             throw .server
         }

@@ -56,9 +56,8 @@ extension AccessEnabler {
                 throw .failed(EntitlementError(.refused, status: 403, reported: "too_many_resources"))
             }
             do throws(EntitlementError) {
-                fresh = try await self.ask(with: signIn) { (backend, token, caller) throws(EntitlementError) in
-                    try await backend.preauthorize(
-                        asked, token: token, usesCache: !disabled.contains(.remoteCache), as: caller)
+                fresh = try await self.ask(with: signIn) { (server, token) throws(EntitlementError) in
+                    try await server.preauthorize(asked, token: token, usesCache: !disabled.contains(.remoteCache))
                 }
             } catch {
                 throw .failed(error)

@@ -12,7 +12,7 @@ extension AccessEnabler {
             var finding = Finding(.codeObtained)
             finding.code = code
             if self.settings.interaction == .secondScreen {
-                let left = code.expiresAt - self.service(server).backend.now
+                let left = code.expiresAt - self.service(server).clock.now
                 finding.progress = [.code(code, left: left, isResumed: resumed != nil)]
                 finding.reports = [.status(code.status), .registrationCode(code)]
             }
@@ -27,7 +27,7 @@ extension AccessEnabler {
     ) async throws(EntitlementError) -> RegistrationCode? {
         guard self.settings.resumesRegistrationCode, self.settings.interaction == .secondScreen else { return nil }
         return try await self.vault.image().code?
-            .resumable(requestor, server, mvpdID: mvpdID, at: self.service(server).backend.now)
+            .resumable(requestor, server, mvpdID: mvpdID, at: self.service(server).clock.now)
     }
 
     /// A new code, in the store before a viewer sees it.
@@ -35,15 +35,11 @@ extension AccessEnabler {
         _ step: LoginEffect, _ server: ServiceProviderURL
     ) async throws(EntitlementError) -> RegistrationCode {
         let (facts, requestor) = (step.carried.provider, step.configuration.requestor)
-        let wish = CodeWish(
-            mvpdID: facts?.id, lifetime: self.settings.codeLifetime, activationURL: self.settings.activationURL,
+        let fresh = try await self.server(about: facts, step.configuration).registrationCode(
+            facts?.id, lifetime: self.settings.codeLifetime, activationURL: self.settings.activationURL,
             data: step.request.data)
-        let fresh = try await self.call(about: facts, step.configuration) {
-            (backend, caller) throws(EntitlementError) in
-            try await backend.registrationCode(wish, as: caller)
-        }
         guard self.settings.resumesRegistrationCode else { return fresh }
-        let now = self.service(server).backend.now
+        let now = self.service(server).clock.now
         return try await self.vault.update { image in
             // Another program may have been quicker; two that wait for one code are both answered.
             if let other = image.code?.resumable(requestor, server, mvpdID: facts?.id, at: now) { return other }
@@ -68,9 +64,7 @@ extension AccessEnabler {
 
     /// Withdraws a code that no box waits for any more. Best effort: it ends by itself.
     func withdraw(_ code: RegistrationCode, about facts: ProviderFacts?) async {
-        try? await self.call(about: facts) { (backend, caller) throws(EntitlementError) in
-            try await backend.deleteRegistrationCode(code.code, as: caller)
-        }
+        try? await self.server(about: facts).deleteRegistrationCode(code.code)
     }
 
     /// The live code of an earlier run, for an application that shows it before the network is up: after a power cut
@@ -80,7 +74,7 @@ extension AccessEnabler {
         guard let requestor = RequestorID(requestorID), let server = self.settings.environment?.serviceProvider,
             let kept = try? await self.vault.image().code
         else { return nil }
-        let now = self.service(server).backend.now
+        let now = self.service(server).clock.now
         return kept.resumable(requestor, server, mvpdID: kept.mvpd, at: now).map { ($0, $0.expiresAt - now) }
     }
 }

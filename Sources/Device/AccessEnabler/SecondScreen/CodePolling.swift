@@ -24,7 +24,7 @@ struct CodePolling: Sendable {
 
     /// - Parameter tell: hands news on; returns `false` when the attempt is over.
     func run(_ tell: @Sendable (Finding) async -> Bool) async -> End {
-        let (begun, start) = (self.clock.uptime, self.server.service.backend.now)
+        let (begun, start) = (self.clock.uptime, self.server.service.clock.now)
         func now() -> Timestamp { start + (self.clock.uptime - begun) }
         var watch = CodeWatch()
         var schedule = PollingSchedule(interval: self.interval, expires: self.code.expiresAt)
@@ -38,10 +38,7 @@ struct CodePolling: Sendable {
             var news: [AccessEnabler.PairingProgress] = []
             let answer: PollingSchedule.Answer
             do {
-                let code = self.code.code
-                let found = try await self.server { (backend, caller) throws(EntitlementError) in
-                    try await backend.session(code, poll, as: caller)
-                }
+                let found = try await self.server.session(self.code.code, poll)
                 switch watch.consider(found, left: self.code.expiresAt - now()) {
                 case .signedIn(let session): return .signedIn(session)
                 case .over(let end): return .over(end)

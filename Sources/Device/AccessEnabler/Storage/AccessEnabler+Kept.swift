@@ -45,7 +45,7 @@ extension AccessEnabler {
 
     private var serverTime: Timestamp {
         guard let server = self.settings.environment?.serviceProvider else { return self.settings.clock.now }
-        return self.service(server).backend.now
+        return self.service(server).clock.now
     }
 }
 

@@ -1,19 +1,17 @@
 import Clientless
+import HTTPClient
 
 // The viewer's boxes: extensions of our server to the SDK services.
-extension ServiceBackend {
+extension ServerCall {
     /// More than any list of the server; what stands beyond is left out.
     private static let mostBoxes = 200
     /// In bytes, for names that may be anything.
     private static let longestText = 512
 
     /// The boxes that the viewer is signed in on.
-    func viewerBoxes(
-        _ token: String, as caller: BackendCaller
-    ) async throws(EntitlementError) -> AccessEnabler.ViewerBoxes {
-        let answer = try await self.service(
-            "boxes", [("authentication_token", token)], as: caller, accept: "application/json")
-        guard answer.status == 200, ServiceDocument(answer.text) == nil else { throw Self.boxError(answer) }
+    func viewerBoxes(_ token: String) async throws(EntitlementError) -> AccessEnabler.ViewerBoxes {
+        let answer = try await self.service("boxes", [("authentication_token", token)], accept: "application/json")
+        guard answer.status == 200, answer.xml == nil else { throw Self.boxError(answer) }
         let document: BoxDocument = try answer.decoded()
         let boxes = document.boxes.prefix(Self.mostBoxes).map { box in
             AccessEnabler.ViewerBox(
@@ -24,18 +22,17 @@ extension ServiceBackend {
                 seen: box.seen.map { Timestamp(milliseconds: $0.milliseconds) },
                 expires: Timestamp(milliseconds: box.expires.milliseconds), isThis: box.this)
         }
-        return AccessEnabler.ViewerBoxes(
-            boxes: boxes, hasMore: document.more || document.boxes.count > boxes.count)
+        return AccessEnabler.ViewerBoxes(boxes: boxes, hasMore: document.more || document.boxes.count > boxes.count)
     }
 
     /// Signs another of the viewer's boxes out.
     /// - Returns: whether there was such a box.
-    func signOut(box: String, _ token: String, as caller: BackendCaller) async throws(EntitlementError) -> Bool {
-        let answer = try await self.service("boxLogout", [("authentication_token", token), ("box", box)], as: caller)
+    func signOut(box: String, _ token: String) async throws(EntitlementError) -> Bool {
+        let answer = try await self.service("boxLogout", [("authentication_token", token), ("box", box)])
         switch answer.status {
         case 204: return true
         // An answer without an error of ours comes from an older server, which has no such call.
-        case 404 where ServiceDocument(answer.text)?["details"] != nil: return false
+        case 404 where answer.xml?["details"] != nil: return false
         default: throw Self.boxError(answer)
         }
     }

@@ -1,0 +1,133 @@
+import Clientless
+import Cryptography
+import HTTPClient
+import TextCoding
+
+/// The calls of one server for a requestor that the library needs (access-enabler 17), over the SDK services, and over
+/// REST v1 for what those leave to it (sdk-services, rest-v1). A value, so that work that lasts need not keep the library
+/// alive.
+struct ServerCall: Sendable {
+    let service: ServiceAccess
+    let requestor: RequestorID
+    let deviceID: DeviceID
+    let options: CallOptions
+    let information: String
+    let mailbox: Mailbox
+
+    /// Sends a call, and once more after a renewal that the answer asks for: a new access token or a corrected clock for
+    /// 401, a new registration for a client it does not know (access-enabler D-50).
+    /// - Returns: an answer of any status to a caller that was accepted.
+    func send(_ call: Wire.Call) async throws(EntitlementError) -> WireAnswer {
+        let offset = self.service.clock.offset
+        var isRepeated = false
+        while true {
+            let (caller, serial) = try await self.caller()
+            let answer = try await self.service.wire.send(call, as: caller)
+            guard let refusal = answer.refusal(of: call) else { return answer }
+            guard !isRepeated, try await self.service.renew(serial, after: refusal, clockOffsetBefore: offset) else {
+                let code: EntitlementError.Code = refusal.code == .unauthorized ? .noAccessToken : .notRegistered
+                throw EntitlementError(code, status: refusal.status, detail: refusal.detail)
+            }
+            isRepeated = true
+        }
+    }
+
+    /// The proof is made in a task of its own: others wait for the same token, and a caller that is cancelled must not
+    /// take it away from them, nor wait for theirs.
+    private func caller() async throws(EntitlementError) -> (caller: BackendCaller, serial: Int) {
+        let (service, unproved) = (self.service, self.caller(.none))
+        let (proof, serial) = try await self.mailbox.apart { () async throws(EntitlementError) in
+            try await service.proof(for: unproved)
+        }
+        // Made anew: a token may have taken a while, and options that were set meanwhile count.
+        return (self.caller(proof), serial)
+    }
+
+    private func caller(_ proof: BackendCaller.Proof) -> BackendCaller {
+        BackendCaller(
+            proof: proof, requestor: self.requestor, deviceID: self.deviceID,
+            deviceInformation: self.options.deviceInfo ?? self.information, options: self.options.parameters)
+    }
+
+    /// A call of the SDK services (sdk-services 1), with the requestor and the device beside the fields of `form`.
+    func service(
+        _ name: String, _ form: [(String, String)], poll: PollingSchedule.Poll? = nil, creates: Bool = false,
+        accept: String = "application/xml"
+    ) async throws(EntitlementError) -> WireAnswer {
+        let own = [("requestor_id", self.requestor.text), ("device_id", self.deviceID.text)]
+        return try await self.send(
+            .init(
+                method: .post, path: "/adobe-services/\(name)", form: form + own, accept: accept, poll: poll,
+                creates: creates))
+    }
+}
+
+extension WireAnswer {
+    /// Whether a 401 says nothing of the caller's proof: a bearer that is refused gets a challenge (sdk-services 1).
+    fileprivate var hasNoChallenge: Bool { self.headers["www-authenticate"] == nil }
+
+    /// Why the proof of the caller is not accepted; `nil` if it is.
+    fileprivate func refusal(of call: Wire.Call) -> EntitlementError? {
+        guard self.status == 401 || self.status == 403, call.poll == nil || !self.hasNoChallenge else { return nil }
+        let error = serviceError(self)
+        return error.code == .unauthorized || error.code == .unknownClient ? error : nil
+    }
+}
+
+// The configuration (rest-v1 12) and codes (rest-v1 11, sdk-services 3).
+extension ServerCall {
+    func configuration() async throws(EntitlementError) -> ServiceConfiguration {
+        let path = "/api/v1/config/\(PercentCoding.encoded(self.requestor.text))"
+        let answer = try await self.send(.init(method: .get, path: path, timeout: .seconds(10)))
+        guard answer.status == 200 else { throw answer.error }
+        return try answer.decoded()
+    }
+
+    /// Asks for a new code. `data` is for the identifier of a promotional TempPass.
+    func registrationCode(
+        _ mvpdID: String?, lifetime: Duration?, activationURL: String?, data: [String: String]
+    ) async throws(EntitlementError) -> AccessEnabler.RegistrationCode {
+        var form = [("deviceId", self.deviceID.text)]
+        if let mvpdID { form.append(("mvpd", mvpdID)) }
+        if let lifetime { form.append(("ttl", String(lifetime.components.seconds))) }
+        if let activationURL { form.append(("registrationURL", activationURL)) }
+        form += genericData(data)
+        let answer = try await self.send(
+            .init(method: .post, path: "/reggie/v1/\(self.requestor)/regcode", form: form, creates: true))
+        guard answer.status == 201 || answer.status == 200 else { throw answer.error }
+        let record: CodeRecord = try answer.decoded()
+        guard let code = RegistrationCodeText(record.code) else {
+            throw EntitlementError(.malformedAnswer, status: answer.status)
+        }
+        return AccessEnabler.RegistrationCode(
+            code: code, loginURL: (record.info?.registrationURL ?? activationURL).flatMap { webAddress($0) },
+            shortURL: answer.headers["latchkey-short-url"].flatMap { shortAddress($0, of: code) },
+            expires: Timestamp(milliseconds: record.expires.milliseconds), mvpdID: record.mvpd ?? mvpdID,
+            at: self.service.clock.now)
+    }
+
+    func deleteRegistrationCode(_ code: String) async throws(EntitlementError) {
+        let path = "/reggie/v1/\(self.requestor)/regcode/\(PercentCoding.encoded(code))"
+        let answer = try await self.send(
+            .init(method: .delete, path: path, query: [("deviceId", self.deviceID.text)]))
+        guard answer.status == 204 || answer.status == 404 else { throw answer.error }
+    }
+
+    /// Asks whether a viewer has signed in with `code`.
+    func session(_ code: String, _ poll: PollingSchedule.Poll) async throws(EntitlementError) -> PollAnswer {
+        let answer = try await self.service("session", [("_method", "GET"), ("reg_code", code)], poll: poll)
+        let state = answer.headers["latchkey-code-state"].flatMap { AccessEnabler.CodeState(rawValue: $0) }
+        let verdict: PollAnswer.Verdict
+        switch answer.status {
+        case 200: verdict = .signedIn(try nativeSession(in: answer))
+        case 401 where answer.hasNoChallenge: verdict = .notYet
+        case 404: verdict = .unknown
+        case 410: verdict = .over
+        default: throw serviceError(answer)
+        }
+        return PollAnswer(
+            verdict: verdict, state: state, isOpened: answer.headers["latchkey-code-opened"] == "true",
+            providerReason: answer.headers["latchkey-provider-reason"].map { PercentCoding.decoded($0) },
+            isHeld: answer.headers["preference-applied"]?.contains("wait") ?? false)
+    }
+}
