@@ -99,9 +99,9 @@ class Rehearsal:
         with open(path, encoding="utf-8") as file:
             text = file.read()
         text, count = re.subn(
-            r'listen: \[[^\]]*\],',
+            r'^ +listen: \[[^\]]*\],',
             f'listen: ["0.0.0.0:{PORT}"], certificate: "{self.folder}/server.pem", '
-            f'certificateKey: "{self.folder}/server.key",', text)
+            f'certificateKey: "{self.folder}/server.key",', text, flags=re.MULTILINE)
         assert count == 1, "the configuration says once where to listen"
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
