@@ -9,7 +9,7 @@ oldest_swift=6.2
 
 # What the two programs are compiled against.
 build_packages=(
-    libc6-dev libcjose-dev libcrypt-dev libcurl4-openssl-dev libjansson-dev libmaxminddb-dev libmicrohttpd-dev
+    libc6-dev libcjose-dev libcrypt-dev libcurl4-openssl-dev libmaxminddb-dev libmicrohttpd-dev
     libpcre2-dev libpq-dev libqrencode-dev libsqlite3-dev libssl-dev zlib1g-dev
 )
 

@@ -67,16 +67,3 @@ package struct SourceAttributes: Hashable, Sendable {
         self.values(at: path).compactMap(\.scalarText).filter { (1...limit).contains($0.utf8.count) }
     }
 }
-
-extension JSONValue {
-    /// A string, a number or a boolean as a text; `nil` for anything else.
-    var scalarText: String? {
-        switch self {
-        case .string(let text): text
-        case .integer(let number): String(number)
-        case .double(let number): number.isFinite ? String(number) : nil
-        case .boolean(let flag): flag ? "true" : "false"
-        case .null, .array, .object: nil
-        }
-    }
-}

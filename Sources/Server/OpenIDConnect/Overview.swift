@@ -1,6 +1,6 @@
 // OpenIDConnect: the relying party (OpenID Connect Core, Discovery and the three logouts; RFC 6749, 7636, 8414, 9126, 9207).
-// Values hold the rules; `OpenIDConnectClient` talks to one provider over an `ProviderTransport`. JSON of strangers is read by jansson
-// and signatures are verified by cjose (JOSE/). The only importer of CCjose.
+// Values hold the rules; `OpenIDConnectClient` talks to one provider over an `ProviderTransport`. Signatures are
+// verified by cjose (JOSE/). The only importer of CCjose.
 //
 // It leaves to its neighbours: who signs in where, what is kept and for how long (Entitlement), the pages and callbacks
 // (ServerAPI), what claims mean (ClaimsMapping). It keeps no login: what a login needs until it comes back is

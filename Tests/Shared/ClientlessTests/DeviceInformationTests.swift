@@ -152,4 +152,28 @@ struct JSONValueTests {
         ])
         #expect(value.text == #"{"b":"\"\\\n\u0001/é","a":-1,"d":1.5,"n":null,"t":true,"o":{"x":null}}"#)
     }
+
+    @Test(arguments: [
+        (#" [1.0, -0, 1e2, 1.5, 9223372036854775808] "#, #"[1,0,100,1.5,9.223372036854775808e+18]"#),
+        (#"{"b":{"x":[]},"a":"\u00e9\"\\","":null}"#, #"{"b":{"x":[]},"a":"é\"\\","":null}"#),
+        (#""text""#, #""text""#), (#"{"a":"","á":""}"#, #"{"a":"","á":""}"#),
+    ])
+    func `is read with its members in their order`(text: String, written: String) {
+        #expect(JSONValue(reading: Array(text.utf8))?.text == written)
+    }
+
+    @Test(arguments: [
+        #"{"a":[{"b":1,"b":1}]}"#, #"["\u0000"]"#, #"{"\u0000":1}"#, "[1e400]",
+        "[\(String(repeating: "1", count: 65))]",
+        "\(String(repeating: "[", count: 18))\(String(repeating: "]", count: 18))", "", "1 2",
+    ])
+    func `is nothing where two readers may disagree`(text: String) {
+        #expect(JSONValue(reading: Array(text.utf8)) == nil)
+    }
+
+    @Test func `is nothing where it is no UTF-8 or has too many values`() {
+        #expect(JSONValue(reading: [0x22, 0xC3, 0x28, 0x22]) == nil)
+        #expect(JSONValue(reading: Array("[1,2]".utf8), count: 2) == nil)
+        #expect(JSONValue(reading: Array("[1,2]".utf8), count: 3) == [1, 2])
+    }
 }

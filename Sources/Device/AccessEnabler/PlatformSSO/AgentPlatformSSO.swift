@@ -106,15 +106,13 @@ extension AccessEnabler {
             var request = HTTPClient.Request(method, "http://localhost\(path)", body: body.map { Array($0.text.utf8) })
             request.unixSocketPath = self.socketPath
             request.timeout = timeout
-            do {
-                let response = try await self.client.send(request)
-                guard !response.body.isEmpty else { return Answer(status: response.status, json: .object([])) }
-                let json = try JSONDecoder().decode(JSONValue.self, from: Data(response.body))
-                return Answer(status: response.status, json: json)
-            } catch {
+            guard let response = try? await self.client.send(request),
+                let json = response.body.isEmpty ? .object([]) : JSONValue(reading: response.body)
+            else {
                 throw .service(
                     message: "The agent of the box does not answer.", details: "\(self.socketPath) does not answer")
             }
+            return Answer(status: response.status, json: json)
         }
     }
 }

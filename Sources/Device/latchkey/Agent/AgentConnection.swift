@@ -1,6 +1,5 @@
 import Clientless
 import CommandLineTool
-import FoundationEssentials
 import HTTPClient
 
 /// The way to the agent that runs on this box, for commands that ask it.
@@ -33,7 +32,7 @@ struct AgentConnection {
             fault.isSilent = true
             throw fault
         }
-        let json = (try? JSONDecoder().decode(JSONValue.self, from: Data(response.body))) ?? .object([])
+        let json = JSONValue(reading: response.body) ?? .object([])
         guard (200..<300).contains(response.status) || serves.contains(response.status) else {
             throw CommandFault(response.status, json)
         }

@@ -1,5 +1,4 @@
 import Clientless
-import FoundationEssentials
 
 extension BoxEvent {
     /// A line that is no event of this version, or of a kind that is not known here.
@@ -23,8 +22,7 @@ extension BoxEvent {
 
     /// Reads a line. Members that are not known are passed over.
     init(line: String) throws(NotAnEvent) {
-        guard let json = try? JSONDecoder().decode(JSONValue.self, from: Data(line.utf8))
-        else { throw NotAnEvent(place: "") }
+        guard let json = JSONValue(reading: Array(line.utf8)) else { throw NotAnEvent(place: "") }
         try self.init(json: json)
     }
 

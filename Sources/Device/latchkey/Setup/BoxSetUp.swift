@@ -1,6 +1,5 @@
 import Clientless
 import CommandLineTool
-import FoundationEssentials
 import POSIX
 
 /// Makes the configuration out of the server's answer to `latchkeyd keys issue --json` or
@@ -80,7 +79,7 @@ struct BoxSetUp {
         } catch {
             throw CommandFault("input", "\(name) cannot be read: \(error).", .stateProblem)
         }
-        guard let answer = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes)), case .object = answer else {
+        guard let answer = JSONValue(reading: bytes), case .object = answer else {
             throw CommandFault(
                 "input",
                 "\(name) is not the server's answer: one JSON object, as 'latchkeyd keys issue --json' prints it.",

@@ -69,7 +69,7 @@ struct SetUpExchange {
     }
 
     private func configuration(in response: HTTPClient.Response) throws(CommandFault) -> JSONValue {
-        let json = (try? JSONDecoder().decode(JSONValue.self, from: Data(response.body))) ?? .object([])
+        let json = JSONValue(reading: response.body) ?? .object([])
         let name = terminalSafe(self.server)
         switch response.status {
         case 200:

@@ -18,7 +18,32 @@ package enum MetadataValue: Hashable, Sendable, Decodable {
     }
 }
 
+extension MetadataValue {
+    /// - Returns: `nil` for anything but ``json``.
+    fileprivate init?(_ json: JSONValue) {
+        if let text = json["text"]?["_0"]?.string {
+            self = .text(text)
+        } else if let texts = json["list"]?["_0"]?.texts {
+            self = .list(texts)
+        } else if let entries = json["map"]?["_0"]?.array {
+            self = .map(entries.map { MetadataEntry(name: $0["name"]?.string ?? "", value: $0["value"]?.string ?? "") })
+        } else {
+            return nil
+        }
+    }
+}
+
 extension [String: MetadataValue] {
+    /// - Returns: `nil` for anything but ``json``.
+    package init?(_ json: JSONValue?) {
+        guard case .object(let members) = json else { return nil }
+        self.init()
+        for member in members {
+            guard let value = MetadataValue(member.value) else { return nil }
+            self[member.name] = value
+        }
+    }
+
     package var json: JSONValue { .object(self.map { JSONValue.Member($0.key, $0.value.json) }) }
 }
 

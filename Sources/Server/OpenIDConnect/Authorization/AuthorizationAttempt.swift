@@ -3,7 +3,7 @@ import Cryptography
 
 /// The state of a sign-in from its beginning when the browser comes back. The caller keeps it sealed
 /// with its own login; it is used once.
-package struct AuthorizationAttempt: Hashable, Sendable, Decodable {
+package struct AuthorizationAttempt: Hashable, Sendable {
     /// The provider that the browser was sent to: an answer of another one is none.
     package let issuer: Issuer
     /// The address that the browser comes back to.
@@ -27,7 +27,16 @@ package struct AuthorizationAttempt: Hashable, Sendable, Decodable {
         self.verifier = Base64.encodeURL(random(32))
     }
 
-    /// As it is read by its `Decodable`.
+    /// - Returns: `nil` for anything but ``json``.
+    package init?(_ json: JSONValue) {
+        guard let issuer = Issuer(json["issuer"]), let redirectAddress = json["redirectAddress"]?.string,
+            let isPassive = json["isPassive"]?.boolean, let nonce = json["nonce"]?.string,
+            let verifier = json["verifier"]?.string
+        else { return nil }
+        (self.issuer, self.redirectAddress, self.isPassive) = (issuer, redirectAddress, isPassive)
+        (self.nonce, self.verifier) = (nonce, verifier)
+    }
+
     package var json: JSONValue {
         [
             "issuer": self.issuer.json, "redirectAddress": .string(self.redirectAddress),

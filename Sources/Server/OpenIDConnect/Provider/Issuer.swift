@@ -1,7 +1,7 @@
 import Clientless
 
 /// The issuer of a provider's tokens: an address without query (OpenID Connect Discovery 2). Compared byte for byte.
-package struct Issuer: Hashable, Sendable, Decodable, CustomStringConvertible {
+package struct Issuer: Hashable, Sendable, CustomStringConvertible {
     package let address: EndpointAddress
 
     package var text: String { self.address.text }
@@ -12,6 +12,12 @@ package struct Issuer: Hashable, Sendable, Decodable, CustomStringConvertible {
         guard let address = EndpointAddress(text, policy: policy), !text.utf8.contains(UInt8(ascii: "?"))
         else { return nil }
         self.address = address
+    }
+
+    /// As it was kept by ``json``.
+    init?(_ json: JSONValue?) {
+        guard let text = json?["address"]?["text"]?.string else { return nil }
+        self.init(text, policy: .secureOrLoopback)
     }
 
     /// The address of its metadata (OpenID Connect Discovery 4.1: behind the issuer, without a slash at its end).

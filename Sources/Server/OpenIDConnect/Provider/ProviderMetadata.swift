@@ -106,11 +106,7 @@ private struct MetadataFields {
 
     func list(_ name: String) throws(OpenIDConnectFault) -> [String]? {
         guard let value = self.document[name], value != .null else { return nil }
-        guard let values = value.array, values.count <= self.maximumCount else {
-            throw OpenIDConnectFault(.discovery, .field(name))
-        }
-        let texts = values.compactMap(\.string)
-        guard texts.count == values.count, texts.allSatisfy({ $0.utf8.count <= 256 })
+        guard let texts = value.texts, texts.count <= self.maximumCount, texts.allSatisfy({ $0.utf8.count <= 256 })
         else { throw OpenIDConnectFault(.discovery, .field(name)) }
         return texts
     }

@@ -2,7 +2,7 @@ package import Clientless
 
 /// The kept part of a sign-in: enough to ask again, to refresh, and to log out. The caller keeps it sealed, and swaps
 /// it as a whole: a refresh token counts once.
-package struct ProviderTokens: Hashable, Sendable, Decodable {
+package struct ProviderTokens: Hashable, Sendable {
     package let issuer: Issuer
     package let subject: String
     package let sessionID: String?
@@ -15,7 +15,6 @@ package struct ProviderTokens: Hashable, Sendable, Decodable {
     /// For the provider's logout, which knows the viewer by it.
     let idToken: String?
 
-    /// As it is read by its `Decodable`.
     package var json: JSONValue {
         .members([
             "issuer": self.issuer.json, "subject": .string(self.subject),
@@ -28,6 +27,17 @@ package struct ProviderTokens: Hashable, Sendable, Decodable {
 }
 
 extension ProviderTokens {
+    /// - Returns: `nil` for anything but ``json``.
+    package init?(_ json: JSONValue) {
+        guard let issuer = Issuer(json["issuer"]), let subject = json["subject"]?.string,
+            let accessToken = json["accessToken"]?.string
+        else { return nil }
+        self.init(
+            issuer: issuer, subject: subject, sessionID: json["sessionID"]?.string,
+            accessExpires: json["accessExpires"]?.integer.map { Timestamp(milliseconds: $0) }, accessToken: accessToken,
+            refreshToken: json["refreshToken"]?.string, idToken: json["idToken"]?.string)
+    }
+
     /// The same for a caller who keeps them: without the access token, which has opened what it is for.
     /// - Parameter hint: whether the ID token stays, by which the provider's logout knows the viewer.
     package func kept(withHint hint: Bool) -> ProviderTokens {

@@ -1,7 +1,6 @@
 package import ClaimsMapping
 package import Clientless
 package import Entitlement
-import FoundationEssentials
 package import OpenIDConnect
 
 /// A TV provider whose viewers sign in on its own pages, by OpenID Connect.
@@ -200,7 +199,7 @@ extension OpenIDConnectProvider {
     }
 
     private static func attempt(in state: ProviderState) throws(ProviderError) -> AuthorizationAttempt {
-        guard let attempt = try? JSONDecoder().decode(AuthorizationAttempt.self, from: Data(state.bytes))
+        guard let attempt = JSONValue(reading: state.bytes).flatMap(AuthorizationAttempt.init)
         else { throw ProviderError(.unproven, detail: "the login began at a provider of another kind") }
         return attempt
     }

@@ -139,7 +139,7 @@ struct AssertionFacts: Hashable, Sendable {
 
 /// A viewer as an issuer names them: `NameID` (SAML 2.0 Core 2.2.3). Two names that are equal in all their parts are
 /// the same viewer.
-struct SAMLViewerName: Hashable, Sendable, Decodable {
+struct SAMLViewerName: Hashable, Sendable {
     /// The longest name taken, in bytes. SAML 2.0 Core 8.3.7 admits 256 characters.
     static let maximumSize = 1024
     /// The format of names that are another one for every sign-in.
@@ -155,6 +155,15 @@ struct SAMLViewerName: Hashable, Sendable, Decodable {
         self.format = format
         self.qualifier = nil
         self.serviceQualifier = nil
+    }
+
+    /// - Returns: `nil` for anything but ``json``.
+    init?(_ json: JSONValue) {
+        guard let text = json["text"]?.string else { return nil }
+        self.text = text
+        self.format = json["format"]?.string
+        self.qualifier = json["qualifier"]?.string
+        self.serviceQualifier = json["serviceQualifier"]?.string
     }
 
     /// - Returns: `nil` if it has no text, or too much in it.

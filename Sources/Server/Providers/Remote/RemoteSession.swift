@@ -1,12 +1,13 @@
 import Clientless
 import Cryptography
 import Entitlement
-import FoundationEssentials
 import OpenIDConnect
 
 /// The kept part of a sign-in at a provider with pages of its own.
-protocol RemoteSession: Decodable {
-    /// As it is read by its `Decodable`.
+protocol RemoteSession {
+    /// - Returns: `nil` for anything but ``json``.
+    init?(_ json: JSONValue)
+
     var json: JSONValue { get }
 
     /// As it is kept.
@@ -17,7 +18,7 @@ protocol RemoteSession: Decodable {
 extension RemoteSession {
     /// - Throws: `sessionOver` if it is no such session: the provider was of another kind when it was kept.
     init(_ session: ProviderSession) throws(ProviderError) {
-        guard let kept = try? JSONDecoder().decode(Self.self, from: Data(session.bytes)) else {
+        guard let kept = JSONValue(reading: session.bytes).flatMap(Self.init) else {
             throw ProviderError(.sessionOver, detail: "what was kept of the sign-in is of another kind of provider")
         }
         self = kept
@@ -59,6 +60,16 @@ struct OpenIDConnectSession: RemoteSession, Hashable, Sendable {
     }
 }
 
+extension OpenIDConnectSession {
+    init?(_ json: JSONValue) {
+        let tokens = json["tokens"].map(ProviderTokens.init)
+        guard let lineUp = json["lineUp"]?.texts, let metadata = [String: MetadataValue](json["metadata"]),
+            tokens != .some(nil)
+        else { return nil }
+        self.init(tokens: tokens.flatMap(\.self), lineUp: lineUp, metadata: metadata)
+    }
+}
+
 /// The kept part of a sign-in at a provider with SAML.
 struct SAMLSession: RemoteSession, Hashable, Sendable {
     /// `nil` for a viewer for whom a device's platform vouched: the provider itself gave nothing.
@@ -83,5 +94,14 @@ struct SAMLSession: RemoteSession, Hashable, Sendable {
         // The length in front keeps a name that ends like an index apart from a shorter one.
         let whole = "\(parts[0].utf8.count) \(parts[0]) \(parts[1])"
         return whole.utf8.count <= ProviderLogin.maximumName ? whole : Hex.encode(Digest.sha256(whole.utf8))
+    }
+}
+
+extension SAMLSession {
+    init?(_ json: JSONValue) {
+        guard let lineUp = json["lineUp"]?.texts else { return nil }
+        self.init(
+            name: json["name"].flatMap { SAMLViewerName($0) }, sessionIndex: json["sessionIndex"]?.string,
+            lineUp: lineUp)
     }
 }

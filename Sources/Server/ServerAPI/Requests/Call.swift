@@ -187,13 +187,7 @@ extension FlatJSONObject {
     /// The members that are texts, numbers or flags, as pairs of a form.
     var parameters: HTTPParameters {
         HTTPParameters(
-            pairs: self.members.compactMap { name, value in
-                switch value {
-                case .text(let text), .number(let text): (name, text)
-                case .flag(let flag): (name, flag ? "true" : "false")
-                case .null, .compound: nil
-                }
-            })
+            pairs: self.members.compactMap { member in member.value.scalarText.map { (member.name, $0) } })
     }
 
     /// Whether the request says that its body is JSON and has one.

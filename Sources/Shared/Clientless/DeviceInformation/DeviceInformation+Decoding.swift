@@ -16,14 +16,14 @@ extension DeviceInformation {
     }
 
     /// Takes the members one by one; those of the wrong type count as missing.
-    private init(_ members: [String: FlatJSONObject.Value]) {
+    private init(_ members: [String: JSONValue]) {
         self.init()
         var rest = members
-        if case .text(let type) = rest.removeValue(forKey: "primaryHardwareType") {
+        if case .string(let type) = rest.removeValue(forKey: "primaryHardwareType") {
             self.primaryHardwareType = PrimaryHardwareType(rawValue: type) ?? .unknown
         }
         for (name, path) in Self.texts {
-            self[keyPath: path] = rest.removeValue(forKey: name)?.string.flatMap(Self.displayable)
+            self[keyPath: path] = rest.removeValue(forKey: name)?.wording.flatMap(Self.displayable)
         }
         for (name, path) in Self.numbers {
             self[keyPath: path] = rest.removeValue(forKey: name)?.measure.map { Int($0) }
@@ -43,7 +43,7 @@ extension DeviceInformation {
         return String(validating: trimmed, as: UTF8.self)
     }
 
-    private static func foreignMembers(_ members: [String: FlatJSONObject.Value]) -> [JSONValue.Member] {
+    private static func foreignMembers(_ members: [String: JSONValue]) -> [JSONValue.Member] {
         let known = members.keys.sorted().lazy.compactMap { name -> JSONValue.Member? in
             guard name.utf8.count <= 64 else { return nil }
             return members[name]?.kept.map { .init(name, $0) }
@@ -52,38 +52,32 @@ extension DeviceInformation {
     }
 }
 
-extension FlatJSONObject.Value {
+extension JSONValue {
     /// A text, or a number where a text was expected.
-    fileprivate var string: String? {
-        switch self {
-        case .text(let text), .number(let text): text
-        case .flag, .null, .compound: nil
-        }
-    }
+    fileprivate var wording: String? { if case .boolean = self { nil } else { self.scalarText } }
 
     /// A size from 0 to 100,000, written as a number or as a text.
     fileprivate var measure: Double? {
-        self.string.flatMap { $0.utf8.count <= 32 ? Double($0) : nil }.flatMap { (0...100_000).contains($0) ? $0 : nil }
+        self.wording.flatMap { $0.utf8.count <= 32 ? Double($0) : nil }
+            .flatMap { (0...100_000).contains($0) ? $0 : nil }
     }
 
     /// A truth value, or its name.
     fileprivate var flag: Bool? {
         switch self {
-        case .flag(let flag): flag
-        case .text("true"): true
-        case .text("false"): false
+        case .boolean(let flag): flag
+        case .string("true"): true
+        case .string("false"): false
         default: nil
         }
     }
 
-    /// The value to write back; `nil` for a text that is not kept.
+    /// The value to write back; `nil` for one that is not kept.
     fileprivate var kept: JSONValue? {
         switch self {
-        case .text(let text): .string(DeviceInformation.displayable(text) ?? "")
-        case .number(let text): Int64(text).map { .integer($0) } ?? Double(text).map { .double($0) }
-        case .flag(let flag): .boolean(flag)
-        case .null: .null
-        case .compound: nil
+        case .string(let text): .string(DeviceInformation.displayable(text) ?? "")
+        case .integer, .double, .boolean, .null: self
+        case .array, .object: nil
         }
     }
 }

@@ -1,5 +1,4 @@
 import Clientless
-import FoundationEssentials
 import HTTPServer
 
 /// A call that may be made: who makes it, and what with.
@@ -10,9 +9,8 @@ struct AgentCall: Sendable {
     /// The members of the body: an object with no other member than these.
     func body(_ known: String...) throws(AgentError) -> JSONValue {
         guard !self.request.body.isEmpty else { return .object([]) }
-        guard Self.isShallow(self.request.body) else { throw AgentError(.badRequest, "The body is nested too deep.") }
-        guard let json = try? JSONDecoder().decode(JSONValue.self, from: Data(self.request.body))
-        else { throw AgentError(.badRequest, "The body is not JSON.") }
+        guard let json = JSONValue(reading: self.request.body)
+        else { throw AgentError(.badRequest, "The body is not JSON, or nested too deep.") }
         guard case .object(let members) = json else { throw AgentError(.badRequest, "The body is not a JSON object.") }
         for member in members where !known.contains(member.name) {
             throw AgentError(.badRequest, "\(Self.shown(member.name)) is not known here.")
@@ -30,24 +28,6 @@ struct AgentCall: Sendable {
         for pair in query.pairs where !known.contains(pair.name) {
             throw AgentError(.badRequest, "\(Self.shown(pair.name)) is not known here.")
         }
-    }
-
-    /// Whether the brackets of a JSON text are nested no deeper than any call needs: the decoder takes stack for each.
-    private static func isShallow(_ bytes: [UInt8]) -> Bool {
-        var depth = 0
-        var (isText, isEscaped) = (false, false)
-        for byte in bytes {
-            switch byte {
-            case _ where isEscaped: isEscaped = false
-            case UInt8(ascii: "\\"): isEscaped = isText
-            case UInt8(ascii: "\""): isText.toggle()
-            case UInt8(ascii: "{") where !isText, UInt8(ascii: "[") where !isText: depth += 1
-            case UInt8(ascii: "}") where !isText, UInt8(ascii: "]") where !isText: depth -= 1
-            default: break
-            }
-            guard depth <= 8 else { return false }
-        }
-        return true
     }
 
     /// A resource, which may be an MRSS document of several lines.

@@ -1,5 +1,4 @@
 import Clientless
-import FoundationEssentials
 
 /// The permissions of the applications on the box: those that were decided, and those that were asked for.
 struct PermissionBook: Hashable, Sendable {
@@ -53,7 +52,7 @@ extension PermissionBook {
 
     /// - Returns: `nil` for a content that cannot be understood.
     init?(content: [UInt8]) {
-        guard let json = try? JSONDecoder().decode(JSONValue.self, from: Data(content)), json["version"]?.integer == 1,
+        guard let json = JSONValue(reading: content), json["version"]?.integer == 1,
             case .object(let members) = json["permissions"], members.count <= Self.decidedLimit
         else { return nil }
         for member in members {

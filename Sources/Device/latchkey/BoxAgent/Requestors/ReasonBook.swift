@@ -1,5 +1,4 @@
 import Clientless
-import FoundationEssentials
 import POSIX
 import Synchronization
 
@@ -13,7 +12,7 @@ final class ReasonBook: Sendable {
         self.file = PrivateFile(path)
         var known: [String: BoxEvent.Reason] = [:]
         if let content = try? WholeFile.read(path, limit: 256 << 10),
-            case .object(let members) = try? JSONDecoder().decode(JSONValue.self, from: Data(content))
+            case .object(let members) = JSONValue(reading: content)
         {
             for member in members { known[member.name] = member.value.string.flatMap { BoxEvent.Reason(rawValue: $0) } }
         }

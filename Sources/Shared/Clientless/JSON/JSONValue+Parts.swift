@@ -1,0 +1,50 @@
+extension JSONValue {
+    /// The value of a member of an object; `nil` if this is no object or has no such member.
+    package subscript(name: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.name == name }?.value
+    }
+
+    /// The text of a string; `nil` for any other value.
+    package var string: String? {
+        if case .string(let string) = self { string } else { nil }
+    }
+
+    /// The number of an integer; `nil` for any other value.
+    package var integer: Int64? {
+        if case .integer(let number) = self { number } else { nil }
+    }
+
+    /// The value of a boolean; `nil` for any other value.
+    package var boolean: Bool? {
+        if case .boolean(let flag) = self { flag } else { nil }
+    }
+
+    /// The members of an object; none of any other value.
+    package var members: [Member] {
+        if case .object(let members) = self { members } else { [] }
+    }
+
+    /// The values of an array; `nil` for any other value.
+    package var array: [JSONValue]? {
+        if case .array(let values) = self { values } else { nil }
+    }
+
+    /// The texts of an array of nothing else; `nil` for any other value.
+    package var texts: [String]? {
+        guard let values = self.array else { return nil }
+        let texts = values.compactMap(\.string)
+        return texts.count == values.count ? texts : nil
+    }
+
+    /// A string, a number or a boolean as a text; `nil` for anything else.
+    package var scalarText: String? {
+        switch self {
+        case .string(let text): text
+        case .integer(let number): String(number)
+        case .double(let number): number.isFinite ? String(number) : nil
+        case .boolean(let flag): flag ? "true" : "false"
+        case .null, .array, .object: nil
+        }
+    }
+}
