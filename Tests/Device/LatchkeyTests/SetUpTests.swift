@@ -202,7 +202,8 @@ struct SetUpTests {
         "says what became of a code that gave nothing",
         arguments: [
             (400, #"{"error":"invalid_grant"}"#, Int32(77), "Ask the server's operator for another"),
-            (404, "", 1, "Is the address right? The code is still good"), (429, "", 69, "The code is still good"),
+            (404, "", 1, "Is the address right? The code is still good"), (501, "", 1, "Is the address right?"),
+            (429, "", 69, "The code is still good"),
             (503, "", 69, "The code is still good"), (500, "", 69, "to revoke the newest pair"),
             (200, "nonsense", 69, "to revoke the newest pair"),
             (200, #"{"requestors":["NORTHSPORT"],"publicKey":"pk.1"}"#, 65, "to revoke the key pair pk.1"),

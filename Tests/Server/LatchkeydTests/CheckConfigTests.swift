@@ -112,6 +112,9 @@ struct CheckConfigTests {
             #expect(output.split(separator: "\n").count == faults, "\(output)")
             #expect(output.contains("store.connection: The passfile \(passfile) has mode 0640") == (faults == 1))
         }
+        try FileManager.default.removeItem(atPath: passfile)
+        let output = try await CommandRun.run("check-config", setUp.configurationFile).output
+        #expect(output.contains("store.connection: The passfile \(passfile) is missing"), "\(output)")
     }
 
     @Test(arguments: ["localhost", "127.0.0.1", "[::1]"])

@@ -148,7 +148,7 @@ struct ProviderCheckTests {
                 .invalidData, talk: "CableNova answers, but not with what was asked for: keys: ")
         }
         let empty = try await self.check(CheckedProvider(keys: #"{"keys":[]}"#)).run.expect(
-            .configuration, talk: "keys: a key that can be used here is missing", "It was asked at http://", "/keys.\n")
+            .configuration, talk: "keys: every key for signatures is missing", "It was asked at http://", "/keys.\n")
         let other = try await self.check(CheckedProvider(hasMetadata: false)).run.expect(
             .configuration, talk: "/.well-known/openid-configuration.", "discovery: the provider answered 404")
         let down = try await self.check(CheckedProvider(isDown: true)).run.expect(

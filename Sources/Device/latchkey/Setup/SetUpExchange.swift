@@ -92,7 +92,7 @@ struct SetUpExchange {
             throw CommandFault(
                 "server_fault", "\(name) cannot exchange codes now. The code is still good: try again later.",
                 .unreachable)
-        case 500...:
+        case 500... where response.status != 501:
             throw CommandFault("server_fault", "\(name) has a fault (\(response.status)). \(Self.doubt)", .unreachable)
         default:
             throw CommandFault(

@@ -223,7 +223,7 @@ enum ProviderCommands {
         let metadata = try await client.metadata()
         try await client.refreshDocuments()
         let keys = try await client.keyCount()
-        guard keys > 0 else { throw OpenIDConnectFault(.keys, .field("a key that can be used here")) }
+        guard keys > 0 else { throw OpenIDConnectFault(.keys, .field("every key for signatures")) }
         var lines = ["\(metadata.issuer) answers, and publishes \(keys == 1 ? "1 key" : "\(keys) keys")."]
         let difference = try await client.clockDifference()
         lines.append(Self.clocks(apart: difference, leeway: client.settings.leeway))

@@ -76,11 +76,14 @@ enum SigningKeyCommands {
         guard let use: KeyUse = try arguments.word("use") else { throw arguments.fault("--use is missing.") }
         let configuration = try call.configuration
         let (folder, mark) = (configuration.keyFolder, try await call.administration.keyMark)
+        let hasKey = try !folder.numbers(of: use).isEmpty
         if !arguments.has("lost") {
-            guard try !folder.numbers(of: use).isEmpty else {
+            guard hasKey else {
                 throw folder.error("The key folder \(folder.path) has no \(use.fileName(1)).")
             }
             try await KeyFit.require(of: folder.path, for: call.administration)
+        } else if hasKey, try await !KeyFit(of: call.administration, in: folder).strange.contains(use) {
+            throw arguments.fault("No \(use.rawValue) key is lost. Leave out --lost.")
         }
         let file = try folder.rotate(use, now: call.now)
         // Servers take a folder in which they know a key.

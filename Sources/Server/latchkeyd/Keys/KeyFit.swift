@@ -54,7 +54,7 @@ struct KeyFit {
     /// Advice for an operator about keys of another set-up.
     var advice: String {
         "Put back the keys that belong to the store, each sealing key among them, or name their folder in keys.folder."
-            + (self.strange.first.map { " \($0.lostAdvice)" } ?? "")
+            + (self.opensNothing ? "" : self.strange.first.map { " \($0.lostAdvice)" } ?? "")
     }
 
     /// - Throws: when the keys are of another set-up.

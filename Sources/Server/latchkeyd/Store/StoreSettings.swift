@@ -114,7 +114,10 @@ package struct StoreSettings: Sendable {
         ] {
             guard let name = text.firstMatch(of: /(?:^|\s)passfile\s*=\s*(?:'([^']+)'|(\S+))/) else { continue }
             let path = String(name.1 ?? name.2 ?? "")
-            guard let status = PrivateFiles.status(path), status.isOpenToOthers else { continue }
+            guard let status = PrivateFiles.status(path) else {
+                return "store.\(setting): The passfile \(path) is missing, or may not be looked at by this user."
+            }
+            guard status.isOpenToOthers else { continue }
             return
                 "store.\(setting): The passfile \(path) has mode \(status.modeText), and libpq ignores one that others than "
                 + "its owner may read; it must be 0600 and the server's user's."
