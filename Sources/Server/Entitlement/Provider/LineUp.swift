@@ -6,16 +6,16 @@ package struct LineUp: Sendable {
     /// Stands for every channel.
     private static let everything = "*"
 
-    /// In the order of their hashes.
+    /// In the order of their hashes; none where every channel counts.
     private let entries: [(hash: UInt32, name: [UInt8])]
     private let hasEverything: Bool
 
     package init(entries: [String]) {
-        self.entries = entries.map { entry in
+        self.hasEverything = entries.contains(Self.everything)
+        self.entries = (self.hasEverything ? [] : entries).map { entry in
             let name = Array(entry.utf8)
             return (hash: name.span.hash, name: name)
         }.sorted { $0.hash < $1.hash }
-        self.hasEverything = entries.contains(Self.everything)
     }
 
     /// About how many bytes it takes.

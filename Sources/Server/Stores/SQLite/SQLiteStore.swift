@@ -83,6 +83,8 @@ package final class SQLiteStore: RecordStore, EmbeddedStore {
                 let reader = try SQLiteConnection(opening: file)
                 try reader.configure(busyTimeout: options.busyTimeout)
                 try reader.run("PRAGMA query_only = ON")
+                // The system keeps the pages as well: 2 MB, which are full soon, so that memory stays level.
+                try reader.run("PRAGMA cache_size = -2048")
                 readers.append(Reader(reader))
             }
             let signal = ChangeSignal()
