@@ -16,7 +16,7 @@ final class NonceGuard: Sendable {
     /// When the nonces that the store kept for this process end, by a hash of nonce and key under a key of this process.
     /// One that is forgotten for want of room, or was taken before a restart or on another node, can be used once more
     /// while the store is in trouble.
-    private let kept = BoundedMemory<Int, Timestamp>(bound: 50_000)
+    private let kept = BoundedMemory<Int, Timestamp>(bound: 49_152)
 
     init(store: any Store, report: @escaping @Sendable (DomainNotice) -> Void) {
         self.store = store

@@ -17,7 +17,7 @@ package struct DomainUpkeep: Service {
     private static let tidyRest = 4
     private static let longestRest: Duration = .seconds(20)
     /// How long memory keeps what no one asks about, at least.
-    private static let ageInterval: Duration = .seconds(600)
+    private static let ageInterval: Duration = .seconds(300)
     /// How often the store is asked whether it would keep a change.
     private static let watchInterval: Duration = .seconds(5)
 

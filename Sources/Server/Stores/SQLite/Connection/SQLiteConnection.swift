@@ -60,7 +60,7 @@ package final class SQLiteConnection: RecordSession {
         }
         for pragma in [
             "PRAGMA trusted_schema = OFF", "PRAGMA cell_size_check = ON", "PRAGMA foreign_keys = ON",
-            "PRAGMA synchronous = FULL", "PRAGMA temp_store = MEMORY", "PRAGMA cache_size = -8192",
+            "PRAGMA synchronous = FULL", "PRAGMA temp_store = MEMORY", "PRAGMA cache_size = -4096",
             "PRAGMA journal_size_limit = 67108864",
         ] {
             try self.run(SQL(raw: pragma))
