@@ -5,17 +5,14 @@ package struct Sentence: Sendable {
         case placeholder(String)
     }
 
-    private enum Wording: Sendable {
-        case always([Piece])
-        /// One for every form of the rule.
-        case counted([PluralForm: [Piece]], PluralRule)
-    }
-
-    private let wording: Wording
+    /// One for every form of the rule; without a rule one for all numbers.
+    private let wordings: [PluralForm: [Piece]]
+    private let rule: PluralRule?
 
     /// - Throws: a description of the fault, for the writer of the sentence.
     init(_ text: String) throws(Malformed) {
-        self.wording = .always(try Self.pieces(of: text))
+        self.wordings = [.other: try Self.pieces(of: text)]
+        self.rule = nil
     }
 
     /// - Throws: a description of the fault, also when the forms are not exactly those of `rule`.
@@ -26,7 +23,8 @@ package struct Sentence: Sendable {
         }
         var forms: [PluralForm: [Piece]] = [:]
         for (form, text) in texts { forms[form] = try Self.pieces(of: text) }
-        self.wording = .counted(forms, rule)
+        self.wordings = forms
+        self.rule = rule
     }
 
     struct Malformed: Error {
@@ -35,37 +33,19 @@ package struct Sentence: Sendable {
 
     /// The words for `count`, which a sentence without forms does not look at. Without a count it is the form for many.
     package func pieces(for count: Int?) -> [Piece] {
-        switch self.wording {
-        case .always(let pieces): pieces
-        case .counted(let forms, let rule): forms[rule.form(for: count ?? 100)] ?? []
-        }
+        self.wordings[self.rule?.form(for: count ?? 100) ?? .other] ?? []
     }
 
     /// The words of every form, in the order of ``PluralForm``.
-    var forms: [[Piece]] {
-        switch self.wording {
-        case .always(let pieces): [pieces]
-        case .counted(let forms, _): PluralForm.allCases.compactMap { forms[$0] }
-        }
-    }
+    var forms: [[Piece]] { PluralForm.allCases.compactMap { self.wordings[$0] } }
 
     /// Whether the sentence has forms for numbers.
-    package var isCounted: Bool {
-        switch self.wording {
-        case .always: false
-        case .counted: true
-        }
-    }
+    package var isCounted: Bool { self.rule != nil }
 
     /// The names of all placeholders.
     package var placeholders: Set<String> {
-        let pieces =
-            switch self.wording {
-            case .always(let pieces): pieces
-            case .counted(let forms, _): forms.values.flatMap { $0 }
-            }
-        return Set(
-            pieces.compactMap { piece in
+        Set(
+            self.wordings.values.joined().compactMap { piece in
                 if case .placeholder(let name) = piece { name } else { nil }
             })
     }
