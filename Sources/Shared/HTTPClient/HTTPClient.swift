@@ -19,7 +19,7 @@ package final class HTTPClient: Sendable {
     /// request must run to its end.
     /// - Throws: ``HTTPClientError`` with the code of what went wrong on the way.
     package func send(_ request: Request) async throws(HTTPClientError) -> Response {
-        let transfer = PreparedTransfer(try TransferPlan(request, self.configuration))
+        let transfer = try TransferPlan(request, self.configuration)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 self.loop.start(transfer, continuation)

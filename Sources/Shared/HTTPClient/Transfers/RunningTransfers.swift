@@ -6,24 +6,24 @@ struct RunningTransfers: ~Copyable {
     private var running: [ObjectIdentifier: Transfer] = [:]
 
     /// Starts a transfer, or answers it at once if it cannot be started.
-    mutating func start(_ prepared: PreparedTransfer, _ continuation: TransferContinuation) {
-        guard !prepared.isUnwanted else {
+    mutating func start(_ plan: TransferPlan, _ continuation: TransferContinuation) {
+        guard !plan.isUnwanted else {
             continuation.resume(returning: .failure(HTTPClientError(.cancelled)))
             return
         }
-        let transfer = Transfer(prepared.plan, continuation)
+        let transfer = Transfer(plan, continuation)
         do {
-            try transfer.configure(keeping: prepared.plan)
+            try transfer.configure(keeping: plan)
             try self.multi.add(transfer)
-            self.running[ObjectIdentifier(prepared)] = transfer
+            self.running[ObjectIdentifier(plan)] = transfer
         } catch {
             transfer.answer(.failure(error))
         }
     }
 
     /// Ends a transfer that is under way; does nothing to one that has ended.
-    mutating func cancel(_ prepared: PreparedTransfer) {
-        guard let transfer = self.running.removeValue(forKey: ObjectIdentifier(prepared)) else { return }
+    mutating func cancel(_ plan: TransferPlan) {
+        guard let transfer = self.running.removeValue(forKey: ObjectIdentifier(plan)) else { return }
         transfer.answer(.failure(HTTPClientError(.cancelled)))
         self.multi.remove(transfer)
     }

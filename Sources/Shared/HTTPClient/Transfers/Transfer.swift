@@ -1,5 +1,4 @@
 import CCurl
-import Synchronization
 
 /// One transfer while libcurl works on it: the handle, what has arrived, and the caller that waits.
 ///
@@ -167,21 +166,4 @@ private func trimmed(_ text: Substring) -> String {
     while let first = text.unicodeScalars.first, first == " " || first == "\t" { text.unicodeScalars.removeFirst() }
     while let last = text.unicodeScalars.last, last.value <= 0x20 { text.unicodeScalars.removeLast() }
     return String(text)
-}
-
-/// A transfer on its way to the loop: what to do, and whether the caller still wants it.
-final class PreparedTransfer: Sendable {
-    let plan: TransferPlan
-    private let unwanted = Atomic(false)
-
-    init(_ plan: TransferPlan) {
-        self.plan = plan
-    }
-
-    /// Cancelling may come before the loop has seen the transfer; the mark stays for when it does.
-    var isUnwanted: Bool { self.unwanted.load(ordering: .acquiring) }
-
-    func markUnwanted() {
-        self.unwanted.store(true, ordering: .releasing)
-    }
 }

@@ -8,19 +8,14 @@ typealias TransferContinuation = CheckedContinuation<Result<HTTPClient.Response,
 /// All of libcurl is used on that thread only. Others put commands into the mailbox and ring the bell.
 final class TransferLoop: Sendable {
     enum Command: Sendable {
-        case start(PreparedTransfer, TransferContinuation)
-        case cancel(PreparedTransfer)
-    }
-
-    /// The commands that the thread takes out of the mailbox at once.
-    struct Mail: Sendable {
-        var commands: [Command] = []
-        /// Set once: the thread ends after this.
-        var isLast = false
+        case start(TransferPlan, TransferContinuation)
+        case cancel(TransferPlan)
     }
 
     private struct Mailbox {
-        var mail = Mail()
+        var commands: [Command] = []
+        /// Set once: the thread ends after these commands.
+        var isLast = false
         var isRunning = false
         var whenStopped: [CheckedContinuation<Void, Never>] = []
     }
@@ -29,16 +24,16 @@ final class TransferLoop: Sendable {
     private let bell = Bell()
 
     /// Hands a transfer to the thread, which is started for the first one.
-    func start(_ transfer: PreparedTransfer, _ continuation: TransferContinuation) {
+    func start(_ transfer: TransferPlan, _ continuation: TransferContinuation) {
         let failure: HTTPClientError? = self.mailbox.withLock { mailbox in
-            if mailbox.mail.isLast { return HTTPClientError(.cancelled, detail: "the client is shut down") }
+            if mailbox.isLast { return HTTPClientError(.cancelled, detail: "the client is shut down") }
             if !mailbox.isRunning {
                 guard self.bell.isUsable, startThread({ self.run() }) else {
                     return HTTPClientError(.other, detail: "no thread or pipe is to be had")
                 }
                 mailbox.isRunning = true
             }
-            mailbox.mail.commands.append(.start(transfer, continuation))
+            mailbox.commands.append(.start(transfer, continuation))
             return nil
         }
         if let failure {
@@ -49,16 +44,16 @@ final class TransferLoop: Sendable {
     }
 
     /// Ends a transfer, whether the thread has seen it or not.
-    func cancel(_ transfer: PreparedTransfer) {
+    func cancel(_ transfer: TransferPlan) {
         transfer.markUnwanted()
-        self.mailbox.withLock { $0.mail.commands.append(.cancel(transfer)) }
+        self.mailbox.withLock { $0.commands.append(.cancel(transfer)) }
         self.bell.ring()
     }
 
     /// Ends the thread, and resumes `continuation` once it has ended.
     func stop(then continuation: CheckedContinuation<Void, Never>?) {
         let isRunning = self.mailbox.withLock { mailbox in
-            mailbox.mail.isLast = true
+            mailbox.isLast = true
             if mailbox.isRunning, let continuation { mailbox.whenStopped.append(continuation) }
             return mailbox.isRunning
         }
@@ -73,17 +68,17 @@ final class TransferLoop: Sendable {
     private func run() {
         var transfers = RunningTransfers()
         while true {
-            let mail = self.mailbox.withLock { mailbox in
-                defer { mailbox.mail.commands = [] }
-                return mailbox.mail
+            let (commands, isLast) = self.mailbox.withLock { mailbox in
+                defer { mailbox.commands = [] }
+                return (mailbox.commands, mailbox.isLast)
             }
-            for command in mail.commands {
+            for command in commands {
                 switch command {
                 case .start(let transfer, let continuation): transfers.start(transfer, continuation)
                 case .cancel(let transfer): transfers.cancel(transfer)
                 }
             }
-            if mail.isLast { break }
+            if isLast { break }
             transfers.work(untilRung: self.bell)
         }
         transfers.end()

@@ -1,9 +1,13 @@
-/// A request checked and joined with its client's configuration: everything a transfer needs to know.
-struct TransferPlan: Sendable {
+import Synchronization
+
+/// A request checked and joined with its client's configuration, on its way to the loop: everything a transfer needs to
+/// know, and whether the caller still wants it.
+final class TransferPlan: Sendable {
     let request: HTTPClient.Request
     let configuration: HTTPClient.Configuration
     /// The header lines as libcurl takes them.
     let headerLines: [String]
+    private let unwanted = Atomic(false)
 
     /// - Throws: `invalidRequest` for what would break out of its place in the request.
     init(_ request: HTTPClient.Request, _ configuration: HTTPClient.Configuration) throws(HTTPClientError) {
@@ -35,6 +39,13 @@ struct TransferPlan: Sendable {
         self.request = request
         self.configuration = configuration
         self.headerLines = lines
+    }
+
+    /// Cancelling may come before the loop has seen the transfer; the mark stays for when it does.
+    var isUnwanted: Bool { self.unwanted.load(ordering: .acquiring) }
+
+    func markUnwanted() {
+        self.unwanted.store(true, ordering: .releasing)
     }
 }
 
