@@ -103,14 +103,14 @@ package struct QRDrawing: Hashable, Sendable {
 private func blockLine(_ code: QRCode, row: Int, side: Range<Int>, drawsDark: Bool) -> String {
     String(
         side.map { column in
-            block(
+            halfBlocks(
                 code.isDark(row: row, column: column) == drawsDark,
                 code.isDark(row: row + 1, column: column) == drawsDark)
         })
 }
 
 /// A cell whose halves are drawn or left out.
-private func block(_ upper: Bool, _ lower: Bool) -> Character {
+package func halfBlocks(_ upper: Bool, _ lower: Bool) -> Character {
     switch (upper, lower) {
     case (true, true): "█"
     case (true, false): "▀"

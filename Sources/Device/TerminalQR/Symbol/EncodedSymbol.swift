@@ -8,13 +8,7 @@ import Glibc
     init(_ text: String, _ errorCorrection: QRCode.ErrorCorrection) throws(QRCode.EncodingError) {
         // libqrencode reads up to a NUL, and takes the empty text for an error.
         guard !text.isEmpty, !text.utf8.contains(0) else { throw .empty }
-        let level =
-            switch errorCorrection {
-            case .low: QR_ECLEVEL_L
-            case .medium: QR_ECLEVEL_M
-            case .quartile: QR_ECLEVEL_Q
-            case .high: QR_ECLEVEL_H
-            }
+        let level = QRecLevel(errorCorrection.rawValue)
         // Version 0 asks for the smallest symbol; 1 keeps lower case apart from upper case.
         guard let handle = unsafe QRcode_encodeString(text, 0, level, QR_MODE_8, 1) else {
             throw errno == ERANGE ? .tooLong : .noMemory

@@ -1,15 +1,8 @@
 /// A QR code symbol (ISO/IEC 18004) as a square of dark and light modules, without its quiet zone.
 package struct QRCode: Hashable, Sendable {
-    /// How much of the symbol may be covered or blurred.
-    package enum ErrorCorrection: Sendable {
-        /// About 7 %.
-        case low
-        /// About 15 %.
-        case medium
-        /// About 25 %.
-        case quartile
-        /// About 30 %.
-        case high
+    /// How much of the symbol may be covered or blurred: about 7, 15, 25 and 30 %. The numbers are libqrencode's.
+    package enum ErrorCorrection: UInt32, CaseIterable, Sendable {
+        case low, medium, quartile, high
     }
 
     /// The text cannot be encoded.
@@ -39,7 +32,7 @@ package struct QRCode: Hashable, Sendable {
     /// Encodes `text` in the smallest symbol that takes it, with the most error correction that makes it no larger.
     package init(smallest text: String) throws(EncodingError) {
         var code = try QRCode(text, errorCorrection: .low)
-        for correction in [ErrorCorrection.medium, .quartile, .high] {
+        for correction in ErrorCorrection.allCases.dropFirst() {
             guard let better = try? QRCode(text, errorCorrection: correction), better.size == code.size else { break }
             code = better
         }

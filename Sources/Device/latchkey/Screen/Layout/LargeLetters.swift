@@ -1,3 +1,5 @@
+import TerminalQR
+
 /// A registration code in letters that can be read from the sofa.
 struct LargeLetters: Hashable, Sendable {
     /// How a dot of a letter becomes cells.
@@ -28,7 +30,8 @@ struct LargeLetters: Hashable, Sendable {
             case .small where !canvas.hasBlocks: dots.map { row in cells(row, width: 1, canvas) }
             case .small:
                 stride(from: 0, to: 7, by: 2).map { row in
-                    halfCells(dots[row], row + 1 < 7 ? dots[row + 1] : dots[row].map { _ in false })
+                    let lower = row + 1 < 7 ? dots[row + 1] : dots[row].map { _ in false }
+                    return String(zip(dots[row], lower).map { halfBlocks($0, $1) })
                 }
             }
     }
@@ -51,18 +54,6 @@ private func cells(_ dots: [Bool], width: Int, _ canvas: Canvas) -> String {
         ? String(repeating: "█", count: width)
         : canvas.isDecorated ? "\u{1B}[7m\(blank)\u{1B}[0m" : String(repeating: "#", count: width)
     return dots.map { $0 ? dot : blank }.joined()
-}
-
-private func halfCells(_ upper: [Bool], _ lower: [Bool]) -> String {
-    String(
-        zip(upper, lower).map { upper, lower -> Character in
-            switch (upper, lower) {
-            case (true, true): "█"
-            case (true, false): "▀"
-            case (false, true): "▄"
-            case (false, false): " "
-            }
-        })
 }
 
 /// A letter of five by seven dots, or a hyphen of three by seven.
