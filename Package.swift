@@ -130,7 +130,8 @@ let package = Package(
             "Device", "AccessEnabler",
             ["Clientless", "Cryptography", "HTTPClient", "Lifecycle", "Observability", "POSIX", "TextCoding"]),
         library("Device", "AccessEnablerConstants", ["AccessEnabler"]),
-        library("Device", "AccessEnablerTesting", ["AccessEnabler", "Clientless", "HTTPClient", "TextCoding"]),
+        library(
+            "Device", "AccessEnablerTesting", ["AccessEnabler", "Clientless", "HTTPClient", "Lifecycle", "TextCoding"]),
         library("Device", "TerminalQR", ["CQRencode", "CommandLineTool"]),
         program(
             "Device", "latchkey",

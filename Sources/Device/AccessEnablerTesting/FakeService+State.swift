@@ -1,6 +1,7 @@
 import AccessEnabler
 import Clientless
 import HTTPClient
+import Lifecycle
 import TextCoding
 
 /// A request, taken apart as far as the service needs it.
@@ -45,34 +46,23 @@ extension FakeService {
         var polledCode: String?
         /// Raised by the operator; sign-ins of before are over.
         var revoked = 0
-        var held: [Int: CheckedContinuation<Void, Never>] = [:]
-        var watching: [Int: CheckedContinuation<String, Never>] = [:]
-        /// Waiters that were cancelled before they waited.
-        var cancelled: Set<Int> = []
-        private var lastWaiter = 0
+        /// How many questions are held, until ``change`` is given.
+        var held = 0
+        var change = StopSignal()
+        /// Given when the next question is held.
+        var asked = StopSignal()
         private var issued = 0
 
         init(providers: [Provider]) {
             self.providers = providers
         }
 
-        mutating func nextWaiter() -> Int {
-            self.lastWaiter += 1
-            return self.lastWaiter
-        }
-
-        mutating func takeHeld() -> [CheckedContinuation<Void, Never>] {
-            let taken = Array(self.held.values)
-            self.held = [:]
-            // A change that no question waits for is told to the next one.
-            self.hasNews = taken.isEmpty
-            return taken
-        }
-
-        mutating func takeWatching() -> [CheckedContinuation<String, Never>] {
-            let taken = Array(self.watching.values)
-            self.watching = [:]
-            return taken
+        /// Has the questions that are held answered. A change that no question waits for is told to the next one.
+        mutating func release() {
+            self.hasNews = self.held == 0
+            self.held = 0
+            self.change.give()
+            self.change = StopSignal()
         }
     }
 }

@@ -9,6 +9,7 @@
 public import AccessEnabler
 import FoundationEssentials
 import HTTPClient
+import Lifecycle
 import Synchronization
 
 /// An entitlement service in memory, for tests of applications. The test plays viewer, provider and operator.
@@ -61,27 +62,12 @@ public final class FakeService: Sendable {
     /// Returns once the application shows a code and waits for the viewer.
     /// - Returns: the code, without separators.
     public func codeOnShow() async -> String {
-        let waiter = self.state.withLock { $0.nextWaiter() }
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let code = self.state.withLock { state -> String? in
-                    if state.cancelled.remove(waiter) != nil { return "" }
-                    if let code = state.polledCode { return code }
-                    state.watching[waiter] = continuation
-                    return nil
-                }
-                if let code { continuation.resume(returning: code) }
-            }
-        } onCancel: {
-            let continuation = self.state.withLock { state -> CheckedContinuation<String, Never>? in
-                guard let continuation = state.watching.removeValue(forKey: waiter) else {
-                    state.cancelled.insert(waiter)
-                    return nil
-                }
-                return continuation
-            }
-            continuation?.resume(returning: "")
+        while !Task.isCancelled {
+            let (code, asked) = self.state.withLock { ($0.polledCode, $0.asked) }
+            if let code { return code }
+            await asked.wait()
         }
+        return ""
     }
 
     /// The viewer signs in with the code on show at a provider, and confirms the box.
@@ -129,11 +115,10 @@ public final class FakeService: Sendable {
     public var isReachable: Bool {
         get { self.state.withLock { $0.isReachable } }
         set {
-            let held = self.state.withLock { state in
+            self.state.withLock { state in
                 state.isReachable = newValue
-                return newValue ? [] : state.takeHeld()
+                if !newValue { state.release() }
             }
-            for continuation in held { continuation.resume() }
         }
     }
 
@@ -141,12 +126,11 @@ public final class FakeService: Sendable {
     public var calls: [String] { self.state.withLock { $0.calls } }
 
     private func changeCode(_ change: (inout State) -> Void) {
-        let held = self.state.withLock { state in
+        self.state.withLock { state in
             change(&state)
             state.polledCode = nil
-            return state.takeHeld()
+            state.release()
         }
-        for continuation in held { continuation.resume() }
     }
 
     private static let environment = URL(string: FakeTransport.base).map { AccessEnabler.Environment.custom($0) }
@@ -173,32 +157,21 @@ extension FakeService {
     /// Returns when the code is no longer what the question knows, when the service cannot be reached, or when the task
     /// is cancelled.
     fileprivate func hold(_ question: FakeRequest) async {
-        let waiter = self.state.withLock { $0.nextWaiter() }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let (isFree, watching) = self.state.withLock { state -> (Bool, [CheckedContinuation<String, Never>]) in
-                    let isCancelled = state.cancelled.remove(waiter) != nil
-                    if isCancelled || !state.isReachable || state.hasNews || !state.isStateKnown {
-                        state.hasNews = false
-                        state.isStateKnown = true
-                        return (true, [])
-                    }
-                    state.held[waiter] = continuation
-                    state.polledCode = question.form["reg_code"]
-                    return (false, state.takeWatching())
-                }
-                if isFree { continuation.resume() }
-                for watcher in watching { watcher.resume(returning: question.form["reg_code"] ?? "") }
+        let change = self.state.withLock { state -> StopSignal? in
+            if !state.isReachable || state.hasNews || !state.isStateKnown {
+                state.hasNews = false
+                state.isStateKnown = true
+                return nil
             }
-        } onCancel: {
-            let continuation = self.state.withLock { state -> CheckedContinuation<Void, Never>? in
-                guard let continuation = state.held.removeValue(forKey: waiter) else {
-                    state.cancelled.insert(waiter)
-                    return nil
-                }
-                return continuation
-            }
-            continuation?.resume()
+            state.held += 1
+            state.polledCode = question.form["reg_code"]
+            state.asked.give()
+            state.asked = StopSignal()
+            return state.change
         }
+        guard let change else { return }
+        await change.wait()
+        // A question that was cancelled learns of no change.
+        self.state.withLock { if $0.change === change { $0.held -= 1 } }
     }
 }
