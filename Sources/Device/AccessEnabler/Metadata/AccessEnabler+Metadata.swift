@@ -30,7 +30,8 @@ extension AccessEnabler {
             return MetadataResult(value: .string(deviceID.text), isEncrypted: false, date: nil)
         case .user(let name):
             guard let signIn = await self.signIn(), let provider = await self.kept(signIn),
-                let payload = provider.userMetadata.flatMap(UserMetadataPayload.init), let value = payload.data[name]
+                let payload = provider.userMetadata.flatMap(UserMetadataPayload.init),
+                let value = payload.data[name] ?? nil
             else { return Self.nothing }
             return MetadataResult(
                 value: value, isEncrypted: payload.encrypted?.contains(name) ?? false, date: nil)

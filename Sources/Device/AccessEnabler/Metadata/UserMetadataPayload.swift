@@ -1,23 +1,11 @@
 import FoundationEssentials
 
-/// The server's facts about the viewer (access-enabler 13.3). A value that is `null` is left out.
+/// The server's facts about the viewer (access-enabler 13.3).
 struct UserMetadataPayload: Decodable {
-    private enum CodingKeys: String, CodingKey {
-        case updated, encrypted, data
-    }
-
     let updated: Double?
     let encrypted: [String]?
-    let data: [String: AccessEnabler.MetadataValue]
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        self.updated = try container.decodeIfPresent(Double.self, forKey: .updated)
-        self.encrypted = try container.decodeIfPresent([String].self, forKey: .encrypted)
-        self.data = try container.decode([String: AccessEnabler.MetadataValue?].self, forKey: .data).compactMapValues {
-            $0
-        }
-    }
+    /// One that is `null` counts as absent.
+    let data: [String: AccessEnabler.MetadataValue?]
 
     /// - Returns: `nil` for a text that is not such a document.
     init?(_ text: String) {

@@ -99,7 +99,7 @@ package struct StoreImage: Codable, Hashable, Sendable {
     }
 
     /// The device scope of the application that looks; not in the store.
-    package let scope: String
+    package private(set) var scope = ""
     package private(set) var schema = StoreImage.currentSchema
     /// By device scope.
     package var scopes: [String: Scope] = [:]
@@ -116,17 +116,6 @@ package struct StoreImage: Codable, Hashable, Sendable {
     }
 
     private enum CodingKeys: CodingKey { case schema, scopes, registrations, machineSalt, probes }
-
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        self.scope = decoder.userInfo[.deviceScope] as? String ?? ""
-        self.schema = try container.decode(Int.self, forKey: .schema)
-        self.scopes = try container.decodeIfPresent([String: Scope].self, forKey: .scopes) ?? [:]
-        self.registrations =
-            try container.decodeIfPresent([String: [String: Registration]].self, forKey: .registrations) ?? [:]
-        self.machineSalt = try container.decodeIfPresent(String.self, forKey: .machineSalt)
-        self.probes = try container.decodeIfPresent([String].self, forKey: .probes)
-    }
 }
 
 extension StoreImage {
@@ -206,32 +195,29 @@ extension StoreImage {
 }
 
 extension StoreImage {
-    /// The bytes of a store, as far as this version understands them.
-    enum Reading {
-        case image(StoreImage)
-        /// A newer version wrote it, with a schema of this number.
-        case newer(schema: Int)
-        case damaged
-    }
-
     /// Reads the content of a store for an application of `scope`.
-    static func reading(_ bytes: [UInt8], scope: String) -> Reading {
+    /// - Returns: the image, empty if the content cannot be understood, and the fate of the content when another image
+    ///   takes its place.
+    static func reading(
+        _ bytes: [UInt8]?, scope: String
+    ) -> (image: StoreImage, former: AccessEnabler.TokenStoreChange.Former) {
+        let empty = StoreImage(scope: scope)
+        guard let bytes else { return (empty, .dropped) }
         let data = Data(bytes)
-        let decoder = JSONDecoder()
-        decoder.userInfo[.deviceScope] = scope
-        guard let schema = try? decoder.decode(StoreSchema.self, from: data).schema else { return .damaged }
-        switch schema {
-        case Self.currentSchema:
-            return (try? decoder.decode(StoreImage.self, from: data)).map { .image($0) } ?? .damaged
-        case let newer where newer > Self.currentSchema: return .newer(schema: newer)
-        default: return .damaged
-        }
+        guard let schema = try? JSONDecoder().decode(StoreSchema.self, from: data).schema
+        else { return (empty, .damaged) }
+        if schema > Self.currentSchema { return (empty, .schema(schema)) }
+        guard schema == Self.currentSchema, var image = try? JSONDecoder().decode(StoreImage.self, from: data)
+        else { return (empty, .damaged) }
+        image.scope = scope
+        return (image, .dropped)
     }
 
     /// Reads an image of this schema.
     /// - Returns: `nil` for bytes that are not one.
     package init?(reading bytes: [UInt8], scope: String) {
-        guard case .image(let image) = Self.reading(bytes, scope: scope) else { return nil }
+        let (image, former) = Self.reading(bytes, scope: scope)
+        guard former == .dropped else { return nil }
         self = image
     }
 
@@ -250,16 +236,6 @@ extension StoreImage {
             (provider.authn.map { (try? AuthenticationToken(xml: $0.xml)) != nil } ?? true)
                 && provider.authz.values.allSatisfy { (try? AuthorizationToken(xml: $0.xml)) != nil }
         }
-    }
-}
-
-extension CodingUserInfoKey {
-    /// The device scope of the application that reads an image.
-    fileprivate static var deviceScope: CodingUserInfoKey {
-        guard let key = CodingUserInfoKey(rawValue: "deviceScope") else {
-            preconditionFailure("every text is a key")
-        }
-        return key
     }
 }
 

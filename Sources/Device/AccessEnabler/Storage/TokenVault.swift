@@ -40,23 +40,11 @@ package final class TokenVault: Sendable {
             let stamp = try self.store.stamp()
             if let known = self.known.withLock({ $0 }), known.stamp == stamp { return known.image }
             let content = try await self.store.content()
-            let (image, _) = self.understand(content.bytes)
+            let image = StoreImage.reading(content.bytes, scope: self.scope).image
             self.known.withLock { $0 = Known(image: image, stamp: content.stamp) }
             return image
         } catch {
             throw EntitlementError(.state, detail: error.description)
-        }
-    }
-
-    /// The image in a content, and the fate of the content when another image takes its place.
-    private func understand(
-        _ bytes: [UInt8]?
-    ) -> (image: StoreImage, former: AccessEnabler.TokenStoreChange.Former) {
-        guard let bytes else { return (StoreImage(scope: self.scope), .dropped) }
-        switch StoreImage.reading(bytes, scope: self.scope) {
-        case .image(let image): return (image, .dropped)
-        case .newer(let schema): return (StoreImage(scope: self.scope), .schema(schema))
-        case .damaged: return (StoreImage(scope: self.scope), .damaged)
         }
     }
 
@@ -80,7 +68,7 @@ package final class TokenVault: Sendable {
         let now = self.now()
         let done = Mutex<(image: StoreImage, result: Result, isWritten: Bool)?>(nil)
         let outcome = try await self.store.transaction { (bytes) throws(AccessEnabler.TokenStoreError) in
-            let (image, former) = self.understand(bytes)
+            let (image, former) = StoreImage.reading(bytes, scope: self.scope)
             var changed = image
             let result = change(&changed)
             guard changed != image || bytes == nil else {
@@ -129,7 +117,7 @@ package final class TokenVault: Sendable {
         do throws(AccessEnabler.TokenStoreError) {
             let isSound = Mutex(false)
             _ = try await self.store.transaction { (bytes) throws(AccessEnabler.TokenStoreError) in
-                let (found, former) = self.understand(bytes)
+                let (found, former) = StoreImage.reading(bytes, scope: self.scope)
                 let isFit = former == .dropped && found.isSound
                 isSound.withLock { $0 = isFit }
                 guard isFit else { return .none }
@@ -139,9 +127,9 @@ package final class TokenVault: Sendable {
             }
             guard isSound.withLock({ $0 }) else { return false }
             let written = try await self.store.content().bytes
-            let isReadBack = self.understand(written).image.probes?.contains(probe) ?? false
+            let isReadBack = StoreImage.reading(written, scope: self.scope).image.probes?.contains(probe) ?? false
             _ = try await self.store.transaction { (bytes) throws(AccessEnabler.TokenStoreError) in
-                let (found, former) = self.understand(bytes)
+                let (found, former) = StoreImage.reading(bytes, scope: self.scope)
                 guard former == .dropped, found.probes != nil else { return .none }
                 var image = found
                 image.remove(probe: probe)
