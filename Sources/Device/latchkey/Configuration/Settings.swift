@@ -2,7 +2,6 @@ import AccessEnabler
 import Clientless
 import CommandLineTool
 import FoundationEssentials
-import HTTPClient
 
 /// The settings of the box: those of the configuration file, and the options that win over it. Variables: `XDG_STATE_HOME`.
 struct Settings: Sendable {
@@ -23,8 +22,7 @@ struct Settings: Sendable {
     /// The state file of a requestor that is not of the group `requestors`.
     let stateFile: String
     /// A file with the only authorities that are trusted; `nil` for those of the system.
-    let certificateAuthority: String?
-    let proxy: AccessEnabler.Configuration.Proxy
+    var certificateAuthority: String? { self.configuration.certificateAuthorityFile }
 
     /// The server's address without a slash at its end.
     var serverURL: String {
@@ -33,17 +31,6 @@ struct Settings: Sendable {
 
     /// The server's name or number, without a port.
     var serverHost: String? { URL(string: self.serverName)?.host() }
-
-    /// For questions apart from the library: the same way, the same trust.
-    var clientConfiguration: HTTPClient.Configuration {
-        var configuration = HTTPClient.Configuration()
-        switch self.proxy {
-        case .none: break
-        case .url(let url, let excluded): configuration.proxy = .url(url, excluding: excluded)
-        }
-        if let file = self.certificateAuthority { configuration.trust = .file(file) }
-        return configuration
-    }
 
     /// The state file of a requestor.
     func stateFile(of requestor: String) -> String {
@@ -90,8 +77,6 @@ struct Settings: Sendable {
         self.agent = read.agent
         self.file = path
         self.stateFile = arguments.value("state") ?? usualStateFile(environment)
-        self.certificateAuthority = read.certificateAuthority
-        self.proxy = read.proxy
         var configuration = read.configuration(isVerbose: arguments.has("verbose"))
         configuration.environment = serverEnvironment
         configuration.tokenStore = AccessEnabler.PrivateFileStore(

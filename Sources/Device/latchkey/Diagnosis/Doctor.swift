@@ -68,7 +68,7 @@ struct Doctor {
     }
 
     private func checkWay(_ settings: Settings, _ findings: inout Findings) {
-        switch settings.proxy {
+        switch settings.configuration.proxy {
         case .none: findings.tell("proxy", .ok, "None is set.")
         case .url(let url, _):
             // Not the whole address, which may hold a password.

@@ -1,3 +1,4 @@
+import AccessEnabler
 import Clientless
 import CommandLineTool
 import FoundationEssentials
@@ -32,7 +33,7 @@ struct ServerProbe {
         request.timeout = .seconds(10)
         request.responseLimit = 1 << 20
         do throws(HTTPClientError) {
-            return .success(try await HTTPClient.sendOnce(request, self.settings.clientConfiguration))
+            return .success(try await HTTPClient.sendOnce(request, self.settings.configuration.clientConfiguration))
         } catch {
             return .failure(error)
         }
