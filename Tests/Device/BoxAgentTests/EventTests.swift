@@ -56,25 +56,25 @@ struct EventTests {
 
     @Test func `reach a caller that waits, end its wait in time, and refuse a ninth of one user`() throws {
         let desk = EventDesk(now: { Timestamp(milliseconds: 5000) })
-        func question(_ user: Int) -> EventDesk.Question {
-            EventDesk.Question(
-                caller: AgentCaller(application: Application("user:kodi")!, user: user, isOperator: false),
+        func reply(to user: Int) -> HTTPReply? {
+            desk.reply(
+                to: AgentCaller(application: Application("user:kodi")!, user: user, isOperator: false),
                 after: desk.last, wait: .seconds(30), isVisible: { _ in true }, refusal: { nil },
                 response: { .text("\($0.events.count) \($0.next)") })
         }
         var held: [HeldReply] = []
         for _ in 0..<EventDesk.waitLimit {
-            guard case .held(let reply) = try #require(desk.reply(to: question(1)))
+            guard case .held(let reply) = try #require(reply(to: 1))
             else { return #expect(Bool(false), "answered at once") }
             held.append(reply)
         }
-        #expect(desk.reply(to: question(1)) == nil)
-        #expect(desk.reply(to: question(2)) != nil)
+        #expect(reply(to: 1) == nil)
+        #expect(reply(to: 2) != nil)
         desk.room.endWaits(at: .now)
         #expect(!held[0].isFinished)
         desk.room.endWaits(at: .now + .seconds(31))
         #expect(held.allSatisfy { $0.isFinished })
-        guard case .held(let next) = try #require(desk.reply(to: question(1))) else { return }
+        guard case .held(let next) = try #require(reply(to: 1)) else { return }
         desk.publish(.reachable)
         #expect(next.isFinished)
     }

@@ -31,8 +31,8 @@ extension AgentAPI {
             return .now(Self.response(to: EventLog.Answer(events: [], next: self.events.last)))
         }
         let caller = call.caller
-        let question = EventDesk.Question(
-            caller: caller, after: after, wait: .seconds(wait),
+        let reply = self.events.reply(
+            to: caller, after: after, wait: .seconds(wait),
             isVisible: { event in
                 switch event.news {
                 // Only operators may watch the playbacks of other applications.
@@ -49,7 +49,7 @@ extension AgentAPI {
                 }
             },
             response: Self.response)
-        guard let reply = self.events.reply(to: question) else {
+        guard let reply else {
             throw AgentError(
                 .tooManyRequests, "\(EventDesk.waitLimit) requests of this user wait for events already.")
         }

@@ -8,18 +8,6 @@ final class EventDesk: Sendable {
     /// Requests of one user that may wait at a time.
     static let waitLimit = 8
 
-    /// A question about events.
-    struct Question: Sendable {
-        let caller: AgentCaller
-        let after: Int64
-        let wait: Duration
-        /// Whether the caller may still see events at all, and this one.
-        let isVisible: @Sendable (BoxEvent) -> Bool
-        /// The answer to a caller that may no longer see any.
-        let refusal: @Sendable () -> HTTPResponse?
-        let response: @Sendable (EventLog.Answer) -> HTTPResponse
-    }
-
     private let log: Mutex<EventLog>
     /// The callers that wait. It looks again by itself for an event, and has to be told of a permission that changed.
     let room = HeldCalls(.init(ofUser: EventDesk.waitLimit, ofApplication: EventDesk.waitLimit))
@@ -48,19 +36,24 @@ final class EventDesk: Sendable {
     }
 
     /// Answers at once if there is something to tell, and else when there is, or the wait is over.
+    /// - Parameters:
+    ///   - isVisible: whether the caller may see an event.
+    ///   - refusal: the answer to a caller that may no longer see any.
     /// - Returns: `nil` when too many requests of the user wait.
-    func reply(to question: Question) -> HTTPReply? {
+    func reply(
+        to caller: AgentCaller, after number: Int64, wait: Duration, isVisible: @escaping @Sendable (BoxEvent) -> Bool,
+        refusal: @escaping @Sendable () -> HTTPResponse?,
+        response: @escaping @Sendable (EventLog.Answer) -> HTTPResponse
+    ) -> HTTPReply? {
         self.room.reply(
             to: HeldCalls.Visit(
-                caller: question.caller, wait: question.wait, news: { self.news(for: question) },
+                caller: caller, wait: wait,
+                news: {
+                    if let refusal = refusal() { return refusal }
+                    let time = self.now()
+                    return self.log.withLock { $0.answer(after: number, at: time, isVisible) }.map(response)
+                },
                 // The next question skips the events that were passed over.
-                end: { question.response(EventLog.Answer(events: [], next: max(question.after, self.last))) }))
-    }
-
-    private func news(for question: Question) -> HTTPResponse? {
-        if let refusal = question.refusal() { return refusal }
-        let time = self.now()
-        return self.log.withLock { $0.answer(after: question.after, at: time, question.isVisible) }
-            .map(question.response)
+                end: { response(EventLog.Answer(events: [], next: max(number, self.last))) }))
     }
 }
