@@ -89,16 +89,7 @@ extension AgentAPI {
         }
         guard let word = try call.body("permission")["permission"]?.string, let permission = Permission(rawValue: word)
         else { throw AgentError(.badRequest, "permission must be granted, denied or undetermined.") }
-        do throws(PermissionDesk.Refusal) {
-            try self.permissions.decide(permission, for: application)
-        } catch {
-            switch error {
-            case .tooMany:
-                throw AgentError(
-                    .conflict, "There are \(PermissionBook.decidedLimit) permissions already; reset one first.")
-            case .file(let cause): throw AgentError(.storage, "The permission cannot be kept: \(cause).")
-            }
-        }
+        try self.permissions.decide(permission, for: application)
         self.permissionWaits.look()
         // Those that wait for events and may no longer see any.
         self.events.room.look()

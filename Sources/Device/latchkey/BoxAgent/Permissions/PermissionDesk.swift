@@ -3,12 +3,6 @@ import Synchronization
 
 /// The permissions and the file they are kept in.
 final class PermissionDesk: Sendable {
-    /// A decision that was not kept; the former one stays in force.
-    enum Refusal: Error {
-        case tooMany
-        case file(SystemError)
-    }
-
     private let file: PrivateFile
     private let book: Mutex<PermissionBook>
     /// Held from reading the book to changing it: the file must not fall behind.
@@ -60,15 +54,19 @@ final class PermissionDesk: Sendable {
     }
 
     /// Decides, durably. Blocks the thread while the file is written.
-    func decide(_ permission: Permission, for application: Application) throws(Refusal) {
-        let result: Result<Void, Refusal> = self.turn.withLock { _ in
+    /// - Throws: `conflict` or `storage` for a decision that was not kept; the former one stays in force.
+    func decide(_ permission: Permission, for application: Application) throws(AgentError) {
+        let result: Result<Void, AgentError> = self.turn.withLock { _ in
             var changed = self.book.withLock { $0 }
             let former = changed
-            guard changed.decide(permission, for: application) else { return .failure(.tooMany) }
+            guard changed.decide(permission, for: application) else {
+                let limit = PermissionBook.decidedLimit
+                return .failure(AgentError(.conflict, "There are \(limit) permissions already; reset one first."))
+            }
             do throws(SystemError) {
                 if changed.decided != former.decided { try self.file.replace(changed.content) }
             } catch {
-                return .failure(.file(error))
+                return .failure(AgentError(.storage, "The permission cannot be kept: \(error)."))
             }
             self.book.withLock { _ = $0.decide(permission, for: application) }
             return .success(())
