@@ -18,7 +18,6 @@ public actor AccessEnabler {
     nonisolated let mailbox = Mailbox()
     /// The callers that await a call.
     nonisolated let callers = WaitingCallers()
-    nonisolated let pollTurn = PollTurn()
     nonisolated let reporter: EventDelivery
     nonisolated let options = CallOptions()
     nonisolated let vault: TokenVault
@@ -51,6 +50,8 @@ public actor AccessEnabler {
     /// The state of the run of the flow.
     var login = Login()
     var endOfRuns = EndOfRuns()
+    /// Answered when the last polling has ended: one that was cancelled takes a moment, and the next waits for it.
+    var lastPolling: OneAnswer<Void>?
     /// The choice of `setSelectedProvider` for the next flow.
     var preselected: String?
     var navigation: Navigation?

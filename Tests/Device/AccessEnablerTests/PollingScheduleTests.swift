@@ -12,16 +12,10 @@ private func schedule(lasting life: Duration = .seconds(1800), interval: Duratio
     return schedule
 }
 
-extension PollingSchedule.Step {
-    fileprivate var pause: Duration? {
-        guard case .poll(let poll) = self else { return nil }
-        return poll.pause
-    }
+extension PollingSchedule.Poll? {
+    fileprivate var pause: Duration? { self.map(\.pause) }
 
-    fileprivate var hold: Duration? {
-        guard case .poll(let poll) = self else { return nil }
-        return poll.hold
-    }
+    fileprivate var hold: Duration? { self.flatMap(\.hold) }
 }
 
 @Suite("A polling schedule")
@@ -29,7 +23,7 @@ struct PollingScheduleTests {
     @Test func `asks at once at first, and lets the server hold the question for 50 s`() {
         var schedule = PollingSchedule(interval: .seconds(5), expires: start + .seconds(1800))
         let poll = PollingSchedule.Poll(pause: .zero, hold: .seconds(50), timeout: .seconds(60))
-        #expect(schedule.begin(at: start) == .poll(poll))
+        #expect(schedule.begin(at: start) == poll)
     }
 
     @Test func `asks again at once after a question that was held`() {
@@ -61,7 +55,7 @@ struct PollingScheduleTests {
     func `asks every five seconds, a tenth more or less, where nothing is held`(jitter: Double, milliseconds: Int) {
         var schedule = schedule()
         let step = schedule.next(after: .pending(heldFor: nil, changed: false), at: start, jitter: jitter)
-        #expect(step == .poll(.init(pause: .milliseconds(milliseconds), hold: nil, timeout: .seconds(10))))
+        #expect(step == .init(pause: .milliseconds(milliseconds), hold: nil, timeout: .seconds(10)))
     }
 
     @Test func `asks half as often after five minutes of asking`() {
@@ -177,9 +171,9 @@ struct PollingScheduleTests {
         #expect(schedule.next(after: held, at: start + .seconds(10), jitter: 0.5).hold == .seconds(11))
         #expect(
             schedule.next(after: .throttled(retryAfter: nil), at: start + .seconds(15), jitter: 0).pause == .seconds(5))
-        #expect(schedule.next(after: held, at: start + .seconds(20), jitter: 0.5) == .expired)
+        #expect(schedule.next(after: held, at: start + .seconds(20), jitter: 0.5) == nil)
         var over = PollingSchedule(interval: .seconds(5), expires: start)
-        #expect(over.begin(at: start) == .expired)
+        #expect(over.begin(at: start) == nil)
     }
 
     @Test("brings a strange interval to one second or one minute", arguments: [(0, 1), (5, 5), (3600, 60)])

@@ -59,7 +59,7 @@ extension AccessEnabler {
         self.preselected = nil
         guard let id else {
             if self.flow.isRunning { return await self.advance(.providerCancelled) }
-            self.report(AdvancedStatus("N005", .info))
+            self.report(.providerCancelled)
             await self.rememberFailure()
             _ = self.failAuthentication(AccessEnablerError.providerNotSelected)
             return
@@ -138,7 +138,7 @@ extension AccessEnabler {
         case .queryPlatform: self.begin(attempt) { await $0.queryPlatform($1, of: attempt) }
         case .exchangeProfile(let id): self.begin(attempt) { await $0.exchangeProfile(id, $1) }
         case .showPicker(let code):
-            if let code { self.report(code.status) }
+            if let code { self.report(code) }
             self.report(.providerDialog(self.configuration?.providers.map(\.mvpd) ?? []))
         case .trackSelection(let id):
             self.report(.tracking(event: TrackingEvent.selectedProvider, data: self.tracking.selection(mvpdID: id)))
@@ -151,7 +151,7 @@ extension AccessEnabler {
             self.begin(attempt, with: id) { await $0.authenticateTemporarily($1) }
         case .store: self.begin(attempt) { await $0.store($1, of: attempt) }
         case .takeBack: await self.takeBack(former)
-        case .report(let code): self.report(code.status)
+        case .report(let status): self.report(status)
         case .finish(let outcome): await self.endLogin(outcome, former)
         // A logout cleans up behind itself.
         case .abandon: break
@@ -187,17 +187,16 @@ extension AccessEnabler {
     /// Polling lasts as long as a code, so that nothing of it keeps the library alive between two questions.
     private func beginPolling(_ attempt: Int) {
         guard let step = self.step(of: attempt, with: nil) else { return }
-        let turn = self.pollTurn
+        let (former, own) = (self.lastPolling, OneAnswer<Void>())
+        self.lastPolling = own
         let staysSmall = self.settings.givesBackMemoryWhilePolling
         self.mailbox.run { [weak self] in
+            defer { own.give(()) }
+            await former?.value()
             let end = await step.carried.cancellation.guarding { [weak self] in
                 // Ends with the polling: leaving the closure cancels it.
                 async let _: Void = staysSmall ? staySmall() : ()
-                await turn.take()
-                defer { turn.pass() }
-                guard !step.carried.cancellation.isGiven, let polling = await self?.polling(step) else {
-                    return CodePolling.End.stopped
-                }
+                guard let polling = await self?.polling(step) else { return CodePolling.End.stopped }
                 return await polling.run { [weak self] in await self?.settle($0, of: attempt) ?? false }
             }
             if let end, let finding = await self?.finding(of: end, step) { await self?.settle(finding, of: attempt) }

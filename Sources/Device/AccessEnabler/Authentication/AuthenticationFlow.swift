@@ -97,7 +97,7 @@ struct AuthenticationFlow: Sendable {
         case queryPlatform
         case exchangeProfile(String)
         /// With the code that says why the platform was left, if it was.
-        case showPicker(AdvancedStatusCode?)
+        case showPicker(AdvancedStatus?)
         /// mvpdSelection, for a choice the library makes on behalf of the viewer.
         case trackSelection(String)
         case requestCode(String?)
@@ -108,7 +108,7 @@ struct AuthenticationFlow: Sendable {
         case store
         /// The token that is being kept, or was just kept, is not wanted after all.
         case takeBack
-        case report(AdvancedStatusCode)
+        case report(AdvancedStatus)
         case finish(Outcome)
         case abandon
     }
@@ -236,7 +236,7 @@ struct AuthenticationFlow: Sendable {
         }
     }
 
-    private mutating func showPicker(because code: AdvancedStatusCode?) -> [Action] {
+    private mutating func showPicker(because code: AdvancedStatus?) -> [Action] {
         // The page where the code is entered is the picker then.
         if self.situation.choosesOnSecondScreen {
             return (code.map { [.report($0)] } ?? []) + self.startWithoutProvider()
@@ -270,24 +270,18 @@ struct AuthenticationFlow: Sendable {
     }
 }
 
-/// The codes of access-enabler 16 that the authentication flow reports.
-enum AdvancedStatusCode: Hashable, Sendable {
-    case otherProviders, unsupportedProvider, providerCancelled
-    case accessDenied, accessUndetermined
-    case platformFailed(String)
-    case exchangeRefused, codeUnavailable, codeOver
+// The reports of the authentication flow (access-enabler 16).
+extension AdvancedStatus {
+    static let otherProviders = AdvancedStatus("N003", .info)
+    static let unsupportedProvider = AdvancedStatus("N004", .info)
+    static let providerCancelled = AdvancedStatus("N005", .info)
+    static let accessDenied = AdvancedStatus("VSA403", .info)
+    static let accessUndetermined = AdvancedStatus("VSA404", .info)
+    static let exchangeRefused = AdvancedStatus("N500", .error)
+    static let codeUnavailable = AdvancedStatus("REG500", .error)
+    static let codeOver = AdvancedStatus("N130", .error)
 
-    var status: AdvancedStatus {
-        switch self {
-        case .otherProviders: AdvancedStatus("N003", .info)
-        case .unsupportedProvider: AdvancedStatus("N004", .info)
-        case .providerCancelled: AdvancedStatus("N005", .info)
-        case .accessDenied: AdvancedStatus("VSA403", .info)
-        case .accessUndetermined: AdvancedStatus("VSA404", .info)
-        case .platformFailed(let message): AdvancedStatus("VSA503", .info, message: message)
-        case .exchangeRefused: AdvancedStatus("N500", .error)
-        case .codeUnavailable: AdvancedStatus("REG500", .error)
-        case .codeOver: AdvancedStatus("N130", .error)
-        }
+    static func platformFailed(_ message: String) -> AdvancedStatus {
+        AdvancedStatus("VSA503", .info, message: message)
     }
 }

@@ -63,25 +63,21 @@ extension AccessEnabler {
         _ request: AuthorizationArguments, _ signIn: CurrentSignIn
     ) async throws(AuthorizationProblem) -> MediaToken {
         guard let resource = Resource(request.resource) else { throw .denied(code: "Z130", words: "") }
-        var permit = await self.cachedPermit(resource, signIn)
-        let wasCached = permit != nil
-        if permit == nil { permit = try await self.countedPermit(resource, request.data, signIn) }
-        guard let permit else { throw .denied(code: "Z500", words: "") }
-        if wasCached { self.trackPermit(signIn, isCached: true) }
-        do throws(EntitlementError) {
-            return try await self.requestMediaToken(request.resource, permit, signIn)
-        } catch {
-            // The decision ran out or was withdrawn on the server: once more, and no more than once.
-            let isOver =
-                error.code == .sessionExpired || error.code == .refused || error.code == .credentialsRefused
-                || error.isDenial
-            guard wasCached, isOver else { throw AuthorizationProblem(error) }
-        }
-        let fresh = try await self.countedPermit(resource, request.data, signIn)
-        do throws(EntitlementError) {
-            return try await self.requestMediaToken(request.resource, fresh, signIn)
-        } catch {
-            throw AuthorizationProblem(error)
+        var cached = await self.cachedPermit(resource, signIn)
+        if cached != nil { self.trackPermit(signIn, isCached: true) }
+        while true {
+            var permit = cached ?? ""
+            if cached == nil { permit = try await self.countedPermit(resource, request.data, signIn) }
+            do throws(EntitlementError) {
+                return try await self.requestMediaToken(request.resource, permit, signIn)
+            } catch {
+                // The decision ran out or was withdrawn on the server: once more, and no more than once.
+                let isOver =
+                    error.code == .sessionExpired || error.code == .refused || error.code == .credentialsRefused
+                    || error.isDenial
+                guard cached != nil, isOver else { throw AuthorizationProblem(error) }
+            }
+            cached = nil
         }
     }
 

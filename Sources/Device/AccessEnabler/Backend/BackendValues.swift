@@ -38,10 +38,9 @@ struct PollAnswer: Sendable {
     enum Verdict: Sendable {
         case signedIn(NativeSession)
         case notYet
-        /// 410: the code expired, or was declined or cancelled, which ``PollAnswer/state`` tells apart.
-        case over
-        /// 404: no such code, or not of this requestor.
-        case unknown
+        /// 410: the code expired, or was declined or cancelled, which ``PollAnswer/state`` tells apart. 404: there is no
+        /// such code, or not of this requestor.
+        case over(isUnknown: Bool)
     }
 
     let verdict: Verdict

@@ -121,8 +121,7 @@ extension ServerCall {
         switch answer.status {
         case 200: verdict = .signedIn(try nativeSession(in: answer))
         case 401 where answer.hasNoChallenge: verdict = .notYet
-        case 404: verdict = .unknown
-        case 410: verdict = .over
+        case 404, 410: verdict = .over(isUnknown: answer.status == 404)
         default: throw serviceError(answer)
         }
         return PollAnswer(

@@ -3,8 +3,10 @@ import Cryptography
 
 // Questions of programs of the box beside the calls of the library; none of it is queued or reported.
 extension AccessEnabler {
-    /// How a sign-in ended.
-    package enum SignInEnding: String, Sendable, Hashable {
+    /// How a sign-in ended, or that there has been none.
+    package enum SignInEnding: String, Sendable, Hashable, CaseIterable {
+        /// There has been none yet.
+        case never
         /// A viewer signed out here.
         case signedOut = "signed_out"
         /// A newer sign-in of this device took its place.
@@ -43,21 +45,15 @@ extension AccessEnabler {
         package let hasMore: Bool
     }
 
-    /// The sign-in of the requestor as the box remembers it.
-    package struct Remembered: Sendable {
-        package let mvpd: MVPD
-        package let expires: Timestamp
-    }
-
     /// Asks the server whether it accepts the credentials of the box; the configuration alone does not say.
     package func checkCredential() async throws(EntitlementError) {
         try await self.server(about: nil).checkCredential()
     }
 
     /// Asks the server whether the sign-in in use still stands. One that does not is removed, as after any other call.
-    /// - Returns: the sign-in; `nil` without one, and then ``signInEnding()`` says why.
+    /// - Returns: its provider, and when it runs out; `nil` without one, and then ``signInEnding(of:)`` says why.
     /// - Throws: when the server gives no answer; the sign-in then stays.
-    package func checkedSignIn() async throws(EntitlementError) -> Remembered? {
+    package func checkedSignIn() async throws(EntitlementError) -> (mvpd: MVPD, expires: Timestamp)? {
         guard let signIn = await self.usableSignIn() else { return nil }
         do throws(EntitlementError) {
             try await self.ask(with: signIn) { (server, token) throws(EntitlementError) in
@@ -69,7 +65,7 @@ extension AccessEnabler {
             default: throw error
             }
         }
-        return Remembered(mvpd: signIn.facts.mvpd, expires: signIn.token.expires)
+        return (signIn.facts.mvpd, signIn.token.expires)
     }
 
     /// The boxes that the viewer is signed in on, with the same account and for the same requestor.
@@ -122,24 +118,11 @@ extension AccessEnabler {
         let image = try await self.vault.image()
         let branch = image[requestor: requestor]
         if let id = branch.currentMvpd, let token = branch.mvpds[id]?.authn,
-            token.expires <= self.boxNow.milliseconds
+            token.expires <= self.serverTime.milliseconds
         {
             return .expired
         }
         return image[ending: requestor]
-    }
-
-    /// The sign-in of a requestor as the store has it, for a box that is to ask no server.
-    package func rememberedSignIn(
-        of requestor: String
-    ) async throws(EntitlementError) -> (mvpdID: String, expires: Timestamp)? {
-        let image = try await self.vault.image()
-        let branch = image[requestor: requestor]
-        let device = try await self.deviceID().text
-        guard let id = branch.currentMvpd, let token = branch.mvpds[id]?.authn, token.boundDeviceID == device,
-            token.expires > self.boxNow.milliseconds
-        else { return nil }
-        return (id, Timestamp(milliseconds: token.expires))
     }
 
     /// Writes a probe to the store and removes it again.
@@ -150,16 +133,8 @@ extension AccessEnabler {
         try await self.vault.update { $0.remove(probe: probe) }
     }
 
-    /// The box's identity at its servers.
+    /// The box's identity at its servers, also before the first configuration.
     package func deviceIdentifier() async throws(EntitlementError) -> String { try await self.deviceID().text }
-
-    /// The providers of the requestor; empty before the configuration.
-    package func providers() -> [MVPD] { self.configuration?.providers.map(\.mvpd) ?? [] }
-
-    /// The time by the server's clock, if one has answered; by the box's otherwise.
-    private var boxNow: Timestamp {
-        self.configuration.map { self.now($0) } ?? self.settings.clock.now
-    }
 }
 
 extension AccessEnabler.MetadataValue {

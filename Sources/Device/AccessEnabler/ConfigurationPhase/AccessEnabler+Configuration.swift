@@ -1,4 +1,5 @@
 import Clientless
+import Lifecycle
 import Observability
 
 // The configuration phase (access-enabler 6).
@@ -92,21 +93,12 @@ extension AccessEnabler {
     private func configuration(
         of service: ServiceAccess, for requestor: RequestorID
     ) async -> Result<ServiceConfiguration, EntitlementError> {
-        let limit = self.settings.serviceProviderTimeout
-        let late = EntitlementError(.unreachable, detail: "the service provider takes too long")
-        return await withTaskGroup(of: Result<ServiceConfiguration, EntitlementError>.self) { group in
-            group.addTask {
-                await Result { () async throws(EntitlementError) in
-                    try await self.server(service, for: requestor).configuration()
-                }
+        let answer = try? await withTimeout(self.settings.serviceProviderTimeout) {
+            await Result { () async throws(EntitlementError) in
+                try await self.server(service, for: requestor).configuration()
             }
-            group.addTask {
-                try? await Task.sleep(for: limit)
-                return .failure(late)
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? .failure(late)
         }
+        return answer ?? .failure(EntitlementError(.unreachable, detail: "the service provider takes too long"))
     }
 
     private func reportSkew(_ servers: [ServiceProviderURL]) {

@@ -74,10 +74,10 @@ final class Once: Sendable {
 }
 
 extension StopSignal {
-    /// Runs `work` beside the mailbox in a task that the signal cancels; does not run it once the signal was given.
+    /// Runs `work` in a task that the signal cancels; does not run it once the signal was given.
     /// - Returns: the result of `work`, also when it was cancelled.
     @discardableResult
-    func guarding<Result: Sendable>(_ work: @escaping @Sendable () async -> Result?) async -> Result? {
+    package func guarding<Result: Sendable>(_ work: @escaping @Sendable () async -> Result?) async -> Result? {
         guard !self.isGiven else { return nil }
         return await withTaskGroup(of: Result?.self) { group in
             group.addTask { await work() }

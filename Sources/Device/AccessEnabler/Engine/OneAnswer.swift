@@ -1,37 +1,35 @@
 import Synchronization
 
-/// An answer that several may give and one awaits; the first counts.
-final class OneAnswer<Answer: Sendable>: Sendable {
-    private enum State {
-        case open
-        case awaited(CheckedContinuation<Answer, Never>)
+/// An answer that several may give and await; the first counts.
+package final class OneAnswer<Answer: Sendable>: Sendable {
+    enum State {
+        case awaited([CheckedContinuation<Answer, Never>])
         case given(Answer)
     }
 
-    private let state = Mutex(State.open)
+    let state = Mutex(State.awaited([]))
 
-    func give(_ answer: Answer) {
-        let waiting = self.state.withLock { state -> CheckedContinuation<Answer, Never>? in
-            switch state {
-            case .given: return nil
-            case .open:
-                state = .given(answer)
-                return nil
-            case .awaited(let continuation):
-                state = .given(answer)
-                return continuation
-            }
+    package init() {}
+
+    package func give(_ answer: Answer) {
+        let waiting = self.state.withLock { state -> [CheckedContinuation<Answer, Never>] in
+            guard case .awaited(let waiting) = state else { return [] }
+            state = .given(answer)
+            return waiting
         }
-        waiting?.resume(returning: answer)
+        for continuation in waiting { continuation.resume(returning: answer) }
     }
 
-    /// The first answer. One task awaits it.
-    func value() async -> Answer {
+    /// The first answer.
+    package func value() async -> Answer {
         await withCheckedContinuation { continuation in
             let known = self.state.withLock { state -> Answer? in
-                if case .given(let answer) = state { return answer }
-                state = .awaited(continuation)
-                return nil
+                switch state {
+                case .given(let answer): return answer
+                case .awaited(let waiting):
+                    state = .awaited(waiting + [continuation])
+                    return nil
+                }
             }
             if let known { continuation.resume(returning: known) }
         }

@@ -19,18 +19,15 @@ final class WaitingCallers: Sendable {
     func reply<Result: Sendable>(
         atTheEnd end: Result, _ deliver: @escaping @Sendable (Result) -> Void
     ) -> Reply<Result> {
-        let once = Once()
         let (number, isOver) = self.state.withLock { state in
             state.last += 1
-            if !state.isClosed {
-                state.ends[state.last] = { if once.isFirst() { deliver(end) } }
-            }
+            if !state.isClosed { state.ends[state.last] = { deliver(end) } }
             return (state.last, state.isClosed)
         }
-        if isOver, once.isFirst() { deliver(end) }
+        if isOver { deliver(end) }
         return Reply(caller: number) { [weak self] result in
-            self?.forget(number)
-            if once.isFirst() { deliver(result) }
+            guard let self, self.state.withLock({ $0.ends.removeValue(forKey: number) }) != nil else { return }
+            deliver(result)
         }
     }
 
@@ -43,8 +40,6 @@ final class WaitingCallers: Sendable {
         }
         for end in ends { end() }
     }
-
-    private func forget(_ number: Int) { self.state.withLock { _ = $0.ends.removeValue(forKey: number) } }
 }
 
 /// The runs of the flow whose end is being reported, and the calls that wait for that.

@@ -1,6 +1,5 @@
 public import FoundationEssentials
 import Lifecycle
-import Synchronization
 
 /// The platform's dialog, for the application that draws it (access-enabler 10.4). The same object is presented and
 /// dismissed.
@@ -27,18 +26,13 @@ public final class TvProviderDialogRequest: Sendable, Identifiable {
         case cancelled
     }
 
-    struct State {
-        var answer: Answer?
-        var waiting: [CheckedContinuation<Answer, Never>] = []
-    }
-
     /// The identity of the dialog.
     public let id: UUID
     /// The providers to list, in order.
     public let providers: [MVPD]
     /// Those to highlight.
     public let featured: [MVPD]
-    let state = Mutex(State())
+    let answered = OneAnswer<Answer>()
     let shown = Broadcast(backlog: 8, current: Page.providerList)
     private let cancelled = StopSignal()
 
@@ -62,15 +56,15 @@ public final class TvProviderDialogRequest: Sendable, Identifiable {
     }
 
     /// The viewer chose a provider. Only the first answer counts.
-    public func choose(_ mvpdID: String) { self.answer(.provider(mvpdID)) }
+    public func choose(_ mvpdID: String) { self.answered.give(.provider(mvpdID)) }
 
     /// The viewer chose "Other TV providers". Only the first answer counts.
-    public func chooseOther() { self.answer(.other) }
+    public func chooseOther() { self.answered.give(.other) }
 
     /// The viewer cancelled. As an answer only the first one counts; after a choice, it gives the sign-in up that follows.
     public func cancel() {
         self.cancelled.give()
-        self.answer(.cancelled)
+        self.answered.give(.cancelled)
     }
 
     /// Returns when the viewer cancelled, also after a choice, or the waiting task is; for the keeper of the account.
@@ -80,27 +74,10 @@ public final class TvProviderDialogRequest: Sendable, Identifiable {
     /// waiting task is.
     public func answer() async -> Answer {
         await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let known = self.state.withLock { state -> Answer? in
-                    if let answer = state.answer { return answer }
-                    state.waiting.append(continuation)
-                    return nil
-                }
-                if let known { continuation.resume(returning: known) }
-            }
+            await self.answered.value()
         } onCancel: {
-            self.answer(.cancelled)
+            self.answered.give(.cancelled)
         }
-    }
-
-    private func answer(_ answer: Answer) {
-        let waiting = self.state.withLock { state -> [CheckedContinuation<Answer, Never>] in
-            guard state.answer == nil else { return [] }
-            state.answer = answer
-            defer { state.waiting = [] }
-            return state.waiting
-        }
-        for continuation in waiting { continuation.resume(returning: answer) }
     }
 }
 

@@ -31,17 +31,16 @@ struct CodePolling: Sendable {
         var step = schedule.begin(at: start)
         var isCutOff = false
         while true {
-            if case .poll(let next) = step, (try? await self.clock.sleep(for: next.pause)) == nil { return .stopped }
+            if let step, (try? await self.clock.sleep(for: step.pause)) == nil { return .stopped }
             let isLast = now() >= self.code.expiresAt
-            let poll = isLast ? Self.last : step.poll ?? Self.last
+            let poll = isLast ? Self.last : step ?? Self.last
             let asked = ContinuousClock.now
             var news: [AccessEnabler.PairingProgress] = []
             let answer: PollingSchedule.Answer
             do {
                 let found = try await self.server.session(self.code.code, poll)
                 switch watch.consider(found, left: self.code.expiresAt - now()) {
-                case .signedIn(let session): return .signedIn(session)
-                case .over(let end): return .over(end)
+                case .end(let end): return end
                 case .pending(let changed, let told):
                     if isCutOff { news.append(.connectionRestored) }
                     isCutOff = false
@@ -63,15 +62,6 @@ struct CodePolling: Sendable {
             finding.progress = news
             guard await tell(finding) else { return .stopped }
             if isLast { return .over(.expired) }
-        }
-    }
-}
-
-extension PollingSchedule.Step {
-    fileprivate var poll: PollingSchedule.Poll? {
-        switch self {
-        case .poll(let poll): poll
-        case .expired: nil
         }
     }
 }

@@ -1,8 +1,7 @@
 /// The news of a code so far, from the answers about it.
 struct CodeWatch: Sendable {
     enum Conclusion: Sendable {
-        case signedIn(NativeSession)
-        case over(AccessEnabler.CodeEnd)
+        case end(CodePolling.End)
         case pending(changed: Bool, news: [AccessEnabler.PairingProgress])
     }
 
@@ -14,14 +13,14 @@ struct CodeWatch: Sendable {
     /// - Parameter left: how long the code was to live still.
     mutating func consider(_ answer: PollAnswer, left: Duration) -> Conclusion {
         switch answer.verdict {
-        case .signedIn(let session): return .signedIn(session)
-        case .over, .unknown:
+        case .signedIn(let session): return .end(.signedIn(session))
+        case .over(let isUnknown):
             switch answer.state {
-            case .declined: return .over(.declined)
-            case .cancelled: return .over(.cancelled)
+            case .declined: return .end(.over(.declined))
+            case .cancelled: return .end(.over(.cancelled))
             // Some servers know a code no longer that expired, by a clock of their own.
-            case nil where answer.isUnknown && left > .seconds(5): return .over(.lost)
-            case .waiting, .loggingIn, .confirming, .completed, .expired, nil: return .over(.expired)
+            case nil where isUnknown && left > .seconds(5): return .end(.over(.lost))
+            case .waiting, .loggingIn, .confirming, .completed, .expired, nil: return .end(.over(.expired))
             }
         case .notYet: break
         }
@@ -35,11 +34,5 @@ struct CodeWatch: Sendable {
         self.reason = answer.providerReason
         self.state = answer.state
         return .pending(changed: changed, news: news)
-    }
-}
-
-extension PollAnswer {
-    fileprivate var isUnknown: Bool {
-        if case .unknown = self.verdict { true } else { false }
     }
 }

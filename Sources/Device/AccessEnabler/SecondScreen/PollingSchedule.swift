@@ -19,11 +19,6 @@ package struct PollingSchedule: Sendable {
         package let timeout: Duration
     }
 
-    package enum Step: Sendable, Hashable {
-        case poll(Poll)
-        case expired
-    }
-
     /// The result of a question.
     package enum Answer: Sendable, Hashable {
         /// Not yet. `heldFor` when the server applied the preference; `changed` when the code got further meanwhile.
@@ -74,14 +69,15 @@ package struct PollingSchedule: Sendable {
     }
 
     /// The first question, at once: the viewer may have finished while the box was off.
-    package mutating func begin(at now: Timestamp) -> Step {
+    package mutating func begin(at now: Timestamp) -> Poll? {
         self.startedAt = now
         return self.poll(after: .zero, at: now)
     }
 
-    /// The step that follows `answer`.
+    /// The question that follows `answer`.
     /// - Parameter jitter: uniform from 0 up to, but not including, 1.
-    package mutating func next(after answer: Answer, at now: Timestamp, jitter: Double) -> Step {
+    /// - Returns: `nil` when the time of the code is over.
+    package mutating func next(after answer: Answer, at now: Timestamp, jitter: Double) -> Poll? {
         switch answer {
         case .pending(let heldFor, let changed):
             self.failures = 0
@@ -141,17 +137,17 @@ package struct PollingSchedule: Sendable {
         return self.interval * 2
     }
 
-    private func poll(after pause: Duration, at now: Timestamp) -> Step {
+    private func poll(after pause: Duration, at now: Timestamp) -> Poll? {
         let left = self.expires - now
-        guard left > .zero else { return .expired }
-        // Past the end there is nothing to learn; the pause ends there, and the next step says so.
+        guard left > .zero else { return nil }
+        // Past the end there is nothing to learn; the pause ends there, and then no question follows.
         let pause = min(pause, left)
         guard self.holding != .ignored, !self.isProbing else {
-            return .poll(Poll(pause: pause, hold: nil, timeout: .seconds(10)))
+            return Poll(pause: pause, hold: nil, timeout: .seconds(10))
         }
         // A second more than is left, so that the answer at the end is the server's "expired".
         let seconds = (left - pause).components.seconds + 1
         let hold = Duration.seconds(min(self.longestHold.components.seconds, seconds))
-        return .poll(Poll(pause: pause, hold: hold, timeout: hold + .seconds(10)))
+        return Poll(pause: pause, hold: hold, timeout: hold + .seconds(10))
     }
 }

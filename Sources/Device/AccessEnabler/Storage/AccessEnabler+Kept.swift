@@ -31,9 +31,6 @@ extension AccessEnabler {
     /// The providers of the configuration in force; `nil` without one.
     package var offeredProviders: [MVPD]? { self.configuration?.providers.map(\.mvpd) }
 
-    /// The device ID, also before the first configuration; `nil` when the store cannot be used.
-    package func ownDeviceID() async -> String? { (try? await self.deviceID())?.text }
-
     /// Forgets the code of an earlier login, and tells the server so: a picture of it signs no box in any more.
     package func withdrawKeptCode() async {
         guard let kept = try? await self.vault.image().code, let text = RegistrationCodeText(kept.code) else { return }
@@ -43,7 +40,8 @@ extension AccessEnabler {
         await self.withdraw(code, about: kept.mvpd.flatMap { self.configuration?.provider($0) })
     }
 
-    private var serverTime: Timestamp {
+    /// The time by the server's clock, if it has answered; by the box's otherwise.
+    var serverTime: Timestamp {
         guard let server = self.settings.environment?.serviceProvider else { return self.settings.clock.now }
         return self.service(server).clock.now
     }

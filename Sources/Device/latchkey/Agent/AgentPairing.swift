@@ -137,7 +137,7 @@ struct AgentPairing: Sendable {
 
     /// The agent's sentence about the way to the server. A viewer reads the usual one in their language.
     private func sentence(_ message: String) -> String {
-        message == ServerTrouble.unreachable(self.show.server)
+        message == AgentError.unreachable(self.show.server)
             ? self.show.phrases.say(.troubleUnreachable, ["server": self.show.server])
             : terminalSafe(message, limit: 1024)
     }

@@ -1,3 +1,5 @@
+import AccessEnabler
+
 extension BoxEvent {
     /// A code to show.
     struct IssuedCode: EventPart, Hashable {
@@ -66,24 +68,7 @@ extension BoxEvent {
     }
 
     /// Why there is no sign-in.
-    enum Reason: String, Hashable, Sendable, CaseIterable {
-        /// There has been none yet.
-        case never
-        /// A viewer signed out on the box.
-        case signedOut = "signed_out"
-        /// A newer sign-in of the same device took its place.
-        case replaced
-        /// The viewer signed it out from another device.
-        case signedOutElsewhere = "signed_out_elsewhere"
-        /// Its time was over.
-        case expired
-        /// An operator of the server ended it.
-        case endedByOperator = "ended_by_operator"
-        /// The provider no longer vouches for the account.
-        case refusedByProvider = "refused_by_provider"
-        /// The sign-in is of another device ID, as after the machine got a new one.
-        case deviceChanged = "device_changed"
-    }
+    typealias Reason = AccessEnabler.SignInEnding
 
     /// A right of an application on the box.
     struct AppPermission: EventPart, Hashable {

@@ -1,3 +1,4 @@
+import AccessEnabler
 import Clientless
 
 /// One event of the machine contract: `{"version":1,"event":"code_issued","time":…,"requestor":"DEMO",…}`.

@@ -1,3 +1,4 @@
+import AccessEnabler
 import Clientless
 
 /// The members of a value, told once: it is written, read and described by the same list.

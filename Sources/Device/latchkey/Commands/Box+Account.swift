@@ -13,7 +13,7 @@ extension Box {
             var standing = BoxEvent.Standing(
                 state: .signedOut, isChecked: !isOffline, server: self.settings.serverName, deviceID: device)
             if isOffline {
-                if let kept = try await self.enabler.rememberedSignIn(of: self.settings.requestor) {
+                if let kept = try await self.enabler.keptSignIn(for: self.settings.requestor), !kept.isOver {
                     standing.signIn = BoxEvent.SignIn(mvpd: kept.mvpdID, expires: kept.expires.milliseconds)
                 }
             } else if let kept = try await self.enabler.checkedSignIn() {
@@ -32,8 +32,8 @@ extension Box {
 
     func providers() async -> ExitCode {
         await self.perform { () throws(EntitlementError) in
-            self.reporter.tell(
-                .providers(await self.enabler.providers().map { BoxEvent.Provider(id: $0.id, name: $0.displayName) }))
+            let offered = await self.enabler.offeredProviders ?? []
+            return self.reporter.tell(.providers(offered.map { BoxEvent.Provider(id: $0.id, name: $0.displayName) }))
         }
     }
 

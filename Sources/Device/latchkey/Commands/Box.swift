@@ -90,8 +90,7 @@ struct Box: CommandedBox {
 extension AccessEnabler {
     /// How the sign-in of a requestor ended; `nil` if it is not known.
     func reason(of requestor: String) async -> BoxEvent.Reason? {
-        let ending = (try? await self.signInEnding(of: requestor)) ?? nil
-        return ending.flatMap { BoxEvent.Reason(rawValue: $0.rawValue) }
+        (try? await self.signInEnding(of: requestor)) ?? nil
     }
 }
 

@@ -136,8 +136,8 @@ struct AuthenticationFlowTests {
             ([.accessGranted], .unsupported, .unsupportedProvider),
             ([.accessGranted], .cancelled, .providerCancelled),
             ([.accessGranted], .failed(message: "m"), .platformFailed("m")),
-        ] as [([Flow.Event], Flow.PlatformEnd, AdvancedStatusCode)])
-    private func noPlatform(before: [Flow.Event], end: Flow.PlatformEnd, code: AdvancedStatusCode) {
+        ] as [([Flow.Event], Flow.PlatformEnd, AdvancedStatus)])
+    private func noPlatform(before: [Flow.Event], end: Flow.PlatformEnd, code: AdvancedStatus) {
         var flow = flow(withPlatform)
         for event in before { _ = flow.handle(event) }
         #expect(flow.handle(.platform(end)) == [.showPicker(code)])

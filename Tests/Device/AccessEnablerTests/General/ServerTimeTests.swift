@@ -89,5 +89,7 @@ struct WarningTests {
 }
 
 extension TvProviderDialogRequest {
-    fileprivate var waiters: Int { self.state.withLock { $0.waiting.count } }
+    fileprivate var waiters: Int {
+        self.answered.state.withLock { if case .awaited(let waiting) = $0 { waiting.count } else { 0 } }
+    }
 }

@@ -13,15 +13,17 @@ extension AgentAPI {
                 method: .get, path: "/v1/account", name: "account",
                 about: "The account of the box, by which requestors are signed in without a code",
                 answers: [(200, "The account", "Account")], failures: [.notFound],
-                handler: .task { (call) throws(AgentError) in try await self.description(of: try self.keeper()) }),
+                handler: .task { (call) throws(AgentError) in try await self.description(of: try self.accountDesk()) }),
             AgentEndpoint(
                 method: .get, path: "/v1/account/providers", name: "account-providers",
                 about: "The TV providers that the account can be signed in with, and what boxes call each",
                 answers: [(200, "The providers", "AccountProviders")], failures: [.notFound, .unreachable],
                 handler: .task { (call) throws(AgentError) in
-                    let providers = try await self.keeper().providers().map { identifier, provider in
+                    let desk = try self.accountDesk()
+                    try await desk.reach()
+                    let providers = await (desk.enabler.accountProviders ?? []).map { identifier, mvpd in
                         JSONValue.object([
-                            .init("id", .string(provider.id)), .init("name", .string(provider.name)),
+                            .init("id", .string(mvpd.id)), .init("name", .string(mvpd.displayName)),
                             .init("provider", .string(identifier)),
                         ])
                     }
@@ -38,26 +40,26 @@ extension AgentAPI {
                     guard let request = Base64.decode(text) else {
                         throw AgentError(.badRequest, "request must be Base64.")
                     }
-                    let profile = try await self.keeper().desk.profile(for: request)
+                    let profile = try await self.accountDesk().profile(for: request)
                     return AgentAnswer(.init("profile", .string(profile)))
                 }),
         ]
     }
 
-    private func keeper() throws(AgentError) -> AccountKeeper {
+    private func accountDesk() throws(AgentError) -> Desk {
         guard let account = self.account else {
             throw AgentError(.notFound, "The agent is not configured with an account of the box.")
         }
         return account
     }
 
-    private func description(of keeper: AccountKeeper) async throws(AgentError) -> AgentAnswer {
-        let standing = try await keeper.desk.standing()
-        var members: [JSONValue.Member] =
-            [.init("requestor", .string(keeper.desk.requestor))]
-            + BoxEvent.News.status(standing).members
+    private func description(of desk: Desk) async throws(AgentError) -> AgentAnswer {
+        var members = [JSONValue.Member("requestor", .string(desk.requestor))]
+        members += BoxEvent.News.status(try await desk.standing()).members
         // The platform's name of the provider is known once the server was reached.
-        if standing.signIn != nil, let provider = (try? await keeper.information())?.providerIdentifier {
+        if members.contains(where: { $0.name == "mvpd" }),
+            let provider = (try? await desk.accountInformation())?.providerIdentifier
+        {
             members.append(.init("provider", .string(provider)))
         }
         return AgentAnswer(json: .object(members))

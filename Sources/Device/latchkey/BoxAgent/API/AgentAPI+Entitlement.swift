@@ -41,7 +41,7 @@ extension AgentAPI {
                 failures: [.unknownRequestor],
                 handler: .task { (call) throws(AgentError) in
                     let desk = try self.desk(call)
-                    guard desk.requestor != self.account?.desk.requestor || call.caller.isOperator else {
+                    guard desk.requestor != self.account?.requestor || call.caller.isOperator else {
                         throw AgentError(
                             .permissionDenied,
                             "\(desk.requestor) is the account of the box: only root and the agent's own user may sign it "

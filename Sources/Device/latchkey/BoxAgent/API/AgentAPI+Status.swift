@@ -34,7 +34,9 @@ extension AgentAPI {
             .init("version", .integer(1)), .init("program", .string(HostDescription.programVersion)),
             .init("server", .string(self.server)),
         ]
-        if let id = await self.desks.first?.enabler.ownDeviceID() { members.append(.init("deviceId", .string(id))) }
+        if let id = try? await self.desks.first?.enabler.deviceIdentifier() {
+            members.append(.init("deviceId", .string(id)))
+        }
         return AgentAnswer(json: .object(members + [.init("requestors", .array(requestors))]))
     }
 

@@ -11,8 +11,8 @@ struct AgentAPI: Sendable {
     static let resourcesLimit = 200
 
     let desks: [Desk]
-    /// `nil` for a box without an account.
-    let account: AccountKeeper?
+    /// The desk of the account of the box; `nil` for a box without one.
+    let account: Desk?
     let events: EventDesk
     let permissions: PermissionDesk
     /// The calls that wait for a permission.

@@ -1,3 +1,4 @@
+import AccessEnabler
 import Clientless
 
 /// The objects of the API, as its description has them.

@@ -1,3 +1,4 @@
+import AccessEnabler
 import Lifecycle
 
 /// Has the other requestors follow the account of the box: in when it is signed in, out when it is signed out.

@@ -36,6 +36,13 @@ extension Desk {
         self.events.publish(.signedOut(reason), requestor: self.requestor)
     }
 
+    /// The account as the library describes one; without a provider when the box is not signed in.
+    func accountInformation() async throws(AgentError) -> AccessEnabler.AccountInfo {
+        guard try await self.signIn() != nil else { return AccessEnabler.AccountInfo() }
+        try await self.reach()
+        return await self.enabler.ownAccount()
+    }
+
     /// The server's word to another requestor that this one is signed in.
     func profile(for request: [UInt8]) async throws(AgentError) -> String {
         guard try await self.signIn() != nil else { throw .notSignedIn }
@@ -51,8 +58,35 @@ extension Desk {
                 throw AgentError(.conflict, "The server does not sign this requestor in by the account of the box.")
             default:
                 self.note(error)
-                throw AgentError(self.trouble(error))
+                throw self.trouble(error)
             }
         }
     }
+}
+
+/// The account, for the agent's own requestors. A program that uses one of them has a permission already.
+struct DeskAccount: PlatformSSOService {
+    let desk: Desk
+
+    func access(prompt: Bool) async throws(PlatformSSOFailure) -> AccessEnabler.PlatformAccess { .granted }
+
+    func account(
+        _ query: AccessEnabler.AccountQuery, dialog: (any TvProviderDialogHost)?
+    ) async throws(PlatformSSOFailure) -> AccessEnabler.AccountInfo {
+        do throws(AgentError) {
+            var account = try await self.desk.accountInformation()
+            if account.providerIdentifier == nil, dialog != nil { throw AgentError.notSignedIn }
+            if account.providerIdentifier != nil, let request = query.verificationToken {
+                account.profile = try await self.desk.profile(for: request)
+            }
+            return account
+        } catch {
+            // The viewer signs in with a code then.
+            if error.code == .notSignedIn, dialog != nil { throw .otherProviderChosen }
+            throw .service(message: "The account of the box cannot be used.", details: error.message)
+        }
+    }
+
+    /// The agent itself has its requestors follow the account: ``AccountFollower``.
+    var changes: AsyncStream<PlatformSSOChange> { AsyncStream { $0.finish() } }
 }

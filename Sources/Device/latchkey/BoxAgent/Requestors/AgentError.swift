@@ -1,3 +1,5 @@
+import AccessEnabler
+
 /// Why a call was not served.
 struct AgentError: Error, Hashable, Sendable {
     /// The kinds of failure of the API.
@@ -29,6 +31,7 @@ struct AgentError: Error, Hashable, Sendable {
     let message: String
     var resource: String?
     var providerMessage: String?
+    /// After how many seconds it is worth asking again.
     var retryAfter: Int?
 
     init(_ code: Code, _ message: String) {
@@ -36,10 +39,37 @@ struct AgentError: Error, Hashable, Sendable {
         self.message = message
     }
 
-    init(_ trouble: ServerTrouble) {
-        self.init(trouble.code, trouble.message)
-        self.retryAfter = trouble.retryAfter
+    /// Why a call cannot be served now, for people: the server is of no use, or what it says cannot be kept.
+    /// - Parameter server: the address, as the configuration has it.
+    init(_ error: EntitlementError, server: String) {
+        self.retryAfter = max(2, Int(clamping: error.retryAfter?.components.seconds ?? 5))
+        var code = Code.unreachable
+        switch error.code {
+        case .noAccessToken where (error.status ?? 500) >= 500: self.message = Self.unreachable(server)
+        case .untrusted:
+            self.message =
+                "The certificate of \(server) is not trusted: it is another server's, it has run out, or this box's clock is "
+                + "wrong."
+        case .serverFault: self.message = "\(server) has a fault (\(error.status ?? 500))."
+        case .providerFault: self.message = "The TV provider gives no decision now."
+        case .throttled: self.message = "\(server) asks to be left alone for a while."
+        case .malformedAnswer: self.message = "\(server) does not answer as expected."
+        case .credentialsRefused, .unauthorized, .unknownClient, .notRegistered, .noAccessToken:
+            code = .credentialsRefused
+            self.message = "\(server) refuses this box's credentials."
+        case .refused:
+            code = .credentialsRefused
+            self.message = "\(server) does not know the requestor, or refuses it."
+        case .state:
+            code = .storage
+            self.message = error.storeSentence
+        default: self.message = Self.unreachable(server)
+        }
+        self.code = code
     }
+
+    /// The sentence of a server that does not answer at all.
+    static func unreachable(_ server: String) -> String { "\(server) cannot be reached." }
 
     static let notSignedIn = AgentError(.notSignedIn, "Nobody is signed in for this requestor.")
 }

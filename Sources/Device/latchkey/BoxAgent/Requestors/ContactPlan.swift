@@ -23,35 +23,19 @@ struct ContactPlan: Sendable {
 
     private var state = State.untried
 
-    var isReached: Bool {
-        switch self.state {
-        case .reached: true
-        case .untried, .failing: false
-        }
-    }
+    var isReached: Bool { if case .reached = self.state { true } else { false } }
 
-    var hasTried: Bool {
-        switch self.state {
-        case .untried: false
-        case .reached, .failing: true
-        }
-    }
+    var hasTried: Bool { if case .untried = self.state { false } else { true } }
 
     /// Why there is no contact, for a caller that asks too soon after the last attempt; `nil` when the server may be
     /// asked for it.
     func refusal(at now: Duration) -> EntitlementError? {
-        switch self.state {
-        case .untried, .reached: nil
-        case .failing(_, let error, let since): now - since < Self.shortest ? error : nil
-        }
+        if case .failing(_, let error, let since) = self.state, now - since < Self.shortest { error } else { nil }
     }
 
     /// Whether the server answered too long ago for its configuration to be taken for today's.
     func isOutdated(at now: Duration) -> Bool {
-        switch self.state {
-        case .reached(let until): now >= until
-        case .untried, .failing: false
-        }
+        if case .reached(let until) = self.state { now >= until } else { false }
     }
 
     /// - Parameters:
@@ -60,10 +44,7 @@ struct ContactPlan: Sendable {
     /// - Returns: whether that is news: it failed before.
     mutating func reached(at now: Duration, jitter: Double) -> Bool {
         defer { self.state = .reached(until: now + Self.freshness * (0.5 + jitter)) }
-        switch self.state {
-        case .untried, .reached: return false
-        case .failing: return true
-        }
+        return if case .failing = self.state { true } else { false }
     }
 
     /// - Parameters:

@@ -111,7 +111,7 @@ extension Desk {
         default:
             let cause = failure.cause ?? EntitlementError(.unreachable)
             self.note(cause)
-            var error = AgentError(self.trouble(cause))
+            var error = self.trouble(cause)
             if cause.code == .providerFault { error.providerMessage = cause.detail }
             return error
         }
@@ -123,8 +123,7 @@ extension Desk {
         switch cause?.code {
         case .sessionExpired: reason = .expired
         // If the server does not say how it ended, an operator may have ended it, for example.
-        case .sessionRevoked:
-            reason = cause?.ending.flatMap { BoxEvent.Reason(rawValue: $0.rawValue) } ?? .endedByOperator
+        case .sessionRevoked: reason = cause?.ending ?? .endedByOperator
         // The configuration of the server no longer lets this requestor use it.
         case .notSignedIn: reason = .endedByOperator
         case .deviceMismatch: reason = .deviceChanged
@@ -191,7 +190,7 @@ extension Desk {
             return .notSignedIn
         default:
             self.note(failure)
-            return AgentError(self.trouble(failure))
+            return self.trouble(failure)
         }
     }
 

@@ -63,7 +63,7 @@ extension Desk {
         guard let turn = await self.takeTurn() else { return }
         defer { withExtendedLifetime(turn) {} }
         while true {
-            guard let isSignedIn = await self.login(order) else { return }
+            let isSignedIn = await self.login(order)
             // If the agent itself stops, the code stays valid and nothing has ended.
             guard !Task.isCancelled,
                 let conclusion = self.board.change({ $0.conclude(isSignedIn: isSignedIn) })
@@ -84,7 +84,7 @@ extension Desk {
                 self.events.publish(
                     .error(BoxEvent.Failure(code: trouble.code.rawValue, message: trouble.message)),
                     requestor: self.requestor)
-                self.board.end(AgentError(trouble))
+                self.board.end(trouble)
                 self.note(error)
             }
             return
@@ -99,12 +99,7 @@ extension Desk {
         while true {
             guard await self.enabler.keptCode(for: self.requestor) != nil else { return false }
             // Also before the first look: if there is room for little, that says nothing of a sign-in.
-            await withTaskGroup(of: Void.self) { group in
-                group.addTask { await cancellation.wait() }
-                group.addTask { try? await Task.sleep(for: Self.storePause) }
-                await group.next()
-                group.cancelAll()
-            }
+            try? await withTimeout(Self.storePause) { await cancellation.wait() }
             if cancellation.isGiven || Task.isCancelled { return true }
             if await self.storeFault() == nil { return true }
         }
@@ -140,27 +135,12 @@ extension Desk {
         self.events.publish(news, requestor: self.requestor)
     }
 
-    /// - Returns: whether the viewer signed in; `nil` when the task was cancelled before it began.
-    private func login(_ order: PairingOrder) async -> Bool? {
+    /// - Returns: whether the viewer signed in.
+    private func login(_ order: PairingOrder) async -> Bool {
         if let id = order.mvpdID { await self.enabler.selectProvider(id) }
-        let (enabler, cancellation) = (self.enabler, self.board.cancellation)
-        return await withTaskGroup(of: Bool?.self) { group in
-            // Cancelling this child ends the login, wherever it stands.
-            group.addTask {
-                guard !cancellation.isGiven else { return false }
-                if case .authenticated = await enabler.authenticate(force: true) { return true }
-                return false
-            }
-            group.addTask {
-                await cancellation.wait()
-                return nil
-            }
-            var isSignedIn: Bool?
-            for await result in group {
-                group.cancelAll()
-                if let result { isSignedIn = result }
-            }
-            return isSignedIn
-        }
+        let enabler = self.enabler
+        // Cancelling the task ends the login, wherever it stands.
+        let outcome = await self.board.cancellation.guarding { await enabler.authenticate(force: true) }
+        return if case .authenticated = outcome { true } else { false }
     }
 }

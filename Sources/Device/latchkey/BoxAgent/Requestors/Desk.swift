@@ -92,7 +92,7 @@ actor Desk {
                 record.note(
                     progress, at: Timestamp(milliseconds: WallClock.milliseconds()),
                     describe: { $0.issued(isResumed: $1) },
-                    trouble: { ServerTrouble($0, server: server).message })
+                    trouble: { AgentError($0, server: server).message })
             }
             for item in news ?? [] { events.publish(item, requestor: requestor) }
         }
@@ -133,12 +133,8 @@ actor Desk {
         guard self.arrivals?.isEmpty == true else { return }
         let wake = StopSignal()
         self.wake = wake
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await wake.wait() }
-            if let pause { group.addTask { try? await Task.sleep(for: pause) } }
-            await group.next()
-            group.cancelAll()
-        }
+        guard let pause else { return await wake.wait() }
+        try? await withTimeout(pause) { await wake.wait() }
     }
 
     /// - Returns: the pause before the next attempt; `nil` when none is needed.
@@ -195,13 +191,13 @@ actor Desk {
             guard renewing || self.contact.isOutdated(at: .uptime) else { return }
             self.renewsConfiguration = true
         }
-        if let error = self.contact.refusal(at: .uptime) { throw AgentError(self.trouble(error)) }
+        if let error = self.contact.refusal(at: .uptime) { throw self.trouble(error) }
         guard self.arrivals != nil else { throw AgentError(.unreachable, "The agent stops.") }
         let failure = await withCheckedContinuation { continuation in
             self.arrivals?.append(continuation)
             self.wake.give()
         }
-        if let failure { throw AgentError(self.trouble(failure)) }
+        if let failure { throw self.trouble(failure) }
     }
 
     /// A call did not get through: from now on the server is asked whether it is back, until it is.
@@ -219,7 +215,7 @@ actor Desk {
         return true
     }
 
-    func trouble(_ error: EntitlementError) -> ServerTrouble { ServerTrouble(error, server: self.serverName) }
+    func trouble(_ error: EntitlementError) -> AgentError { AgentError(error, server: self.serverName) }
 }
 
 extension Duration {

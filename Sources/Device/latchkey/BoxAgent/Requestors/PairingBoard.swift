@@ -1,3 +1,4 @@
+import AccessEnabler
 import Lifecycle
 import Synchronization
 import POSIX
@@ -7,9 +8,9 @@ final class PairingBoard: Sendable {
     private struct State {
         var record: PairingRecord?
         var cancellation = StopSignal()
-        /// Those that wait for a code, or for the end.
-        var forCode: [CheckedContinuation<Result<PairingRecord.Shown, AgentError>, Never>] = []
-        var forEnd: [CheckedContinuation<Void, Never>] = []
+        /// The first code, or why there was none.
+        var code = OneAnswer<Result<PairingRecord.Shown, AgentError>>()
+        var end = OneAnswer<Void>()
     }
 
     private let state = Mutex(State())
@@ -25,33 +26,20 @@ final class PairingBoard: Sendable {
     func begin() -> Bool {
         self.state.withLock { state in
             guard state.record == nil else { return false }
-            state.record = PairingRecord()
-            state.cancellation = StopSignal()
+            state = State(record: PairingRecord())
             return true
         }
     }
 
     /// Changes the record of the pairing that runs; does nothing without one.
     func change<Result: Sendable>(_ body: (inout PairingRecord) -> Result) -> Result? {
-        let result = self.state.withLock { state -> Result? in
+        self.state.withLock { state in
             guard var record = state.record else { return nil }
             let result = body(&record)
             state.record = record
+            if let shown = record.shown { state.code.give(.success(shown)) }
             return result
         }
-        self.answerThoseThatWait()
-        return result
-    }
-
-    private func answerThoseThatWait() {
-        let (shown, waiting) = self.state.withLock { state in
-            let shown = state.record?.shown
-            let waiting = shown == nil ? [] : state.forCode
-            if shown != nil { state.forCode = [] }
-            return (shown, waiting)
-        }
-        guard let shown else { return }
-        for continuation in waiting { continuation.resume(returning: .success(shown)) }
     }
 
     /// Lets the pairing that runs end.
@@ -68,44 +56,25 @@ final class PairingBoard: Sendable {
 
     /// The pairing is over, for this reason as far as a caller still waits for its code.
     func end(_ reason: AgentError) {
-        let (forCode, forEnd) = self.state.withLock { state in
-            defer {
-                state.record = nil
-                state.forCode = []
-                state.forEnd = []
-            }
-            return (state.forCode, state.forEnd)
+        self.state.withLock { state in
+            state.record = nil
+            state.code.give(.failure(reason))
+            state.end.give(())
         }
-        for continuation in forCode { continuation.resume(returning: .failure(reason)) }
-        for continuation in forEnd { continuation.resume() }
     }
 
     /// The code, once there is one.
     func code() async throws(AgentError) -> PairingRecord.Shown {
-        let result = await withCheckedContinuation { continuation in
-            let known: Result<PairingRecord.Shown, AgentError>? = self.state.withLock { state in
-                guard let record = state.record else {
-                    return .failure(AgentError(.conflict, "The pairing ended before it had a code."))
-                }
-                if let shown = record.shown { return .success(shown) }
-                state.forCode.append(continuation)
-                return nil
-            }
-            if let known { continuation.resume(returning: known) }
-        }
-        return try result.get()
+        let (record, code) = self.state.withLock { ($0.record, $0.code) }
+        guard let record else { throw AgentError(.conflict, "The pairing ended before it had a code.") }
+        if let shown = record.shown { return shown }
+        return try await code.value().get()
     }
 
     /// Returns when no pairing runs.
     func ended() async {
-        await withCheckedContinuation { continuation in
-            let isOver = self.state.withLock { state in
-                guard state.record != nil else { return true }
-                state.forEnd.append(continuation)
-                return false
-            }
-            if isOver { continuation.resume() }
-        }
+        let end = self.state.withLock { $0.record == nil ? nil : $0.end }
+        await end?.value()
     }
 }
 

@@ -1,3 +1,4 @@
+import AccessEnabler
 import Clientless
 import POSIX
 import Synchronization

@@ -73,7 +73,7 @@ struct BoxAgent: Sendable {
             events: events, reasons: ReasonBook(path: "\(self.stateFolder)/reasons.json"), transport: client,
             serverName: self.serverName, logger: self.logger)
         let account = self.requestors.first { $0.requestor == self.account }.map {
-            AccountKeeper(desk: Desk($0, surroundings, firstPause: .zero))
+            Desk($0, surroundings, firstPause: .zero)
         }
         let desks = self.desks(surroundings, account)
         follower.desks = desks.filter(\.usesAccount)
@@ -114,11 +114,11 @@ struct BoxAgent: Sendable {
         return server
     }
 
-    private func desks(_ surroundings: DeskSurroundings, _ account: AccountKeeper?) -> [Desk] {
+    private func desks(_ surroundings: DeskSurroundings, _ account: Desk?) -> [Desk] {
         self.requestors.enumerated().map { index, requestor in
-            if let account, requestor.requestor == account.desk.requestor { return account.desk }
+            if let account, requestor.requestor == account.requestor { return account }
             var requestor = requestor
-            requestor.configuration.platformSSO = account.map { DeskAccount(keeper: $0) }
+            requestor.configuration.platformSSO = account.map { DeskAccount(desk: $0) }
             // Fifty requestors do not open fifty connections at once.
             return Desk(requestor, surroundings, firstPause: .milliseconds(100 * index))
         }
