@@ -42,6 +42,29 @@ package struct CivilDate: Hashable, Sendable {
         self.year = yearOfEra + era * 400 + (self.month <= 2 ? 1 : 0)
     }
 
+    /// A moment of UTC in digits, or the nearest one of the years 0 to 9999.
+    /// - Parameters:
+    ///   - milliseconds: since 1970-01-01T00:00:00Z.
+    ///   - form: such as `0000-00-00T00:00:00.000Z`; the milliseconds may be missing, and other marks may part the digits.
+    package static func text(milliseconds: Int64, form: String) -> String {
+        let milliseconds = min(max(milliseconds, -62_167_219_200_000), 253_402_300_799_999)
+        let time = (milliseconds % 86_400_000 + 86_400_000) % 86_400_000
+        let date = CivilDate(daysSinceEpoch: (milliseconds - time) / 86_400_000)
+        var text = Array(form.utf8)
+        // The number, and the place of its last digit.
+        for (number, place) in [
+            (date.year, 3), (date.month, 6), (date.day, 9), (time / 3_600_000, 12), (time / 60_000 % 60, 15),
+            (time / 1000 % 60, 18), (time % 1000, 22),
+        ] {
+            var (number, place) = (number, place)
+            while number > 0, place < text.count, text[place] == UInt8(ascii: "0") {
+                text[place] += UInt8(number % 10)
+                (number, place) = (number / 10, place - 1)
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
     /// Days since 1970-01-01.
     package var daysSinceEpoch: Int64 {
         let year = self.month <= 2 ? self.year - 1 : self.year

@@ -178,10 +178,10 @@ struct XACMLDecisionPointTests {
 
     @Test("is believed for its own question, for this server and in its time alone; the time ends the permit")
     func conditions() {
-        let start = SAMLTime.text(Self.now - .seconds(60))
+        let start = (Self.now - .seconds(60)).timeText
         func conditions(from start: String, until end: Timestamp, for audience: String = Self.issuer) -> String {
             """
-            <a:Conditions NotBefore="\(start)" NotOnOrAfter="\(SAMLTime.text(end))"><a:AudienceRestriction>\
+            <a:Conditions NotBefore="\(start)" NotOnOrAfter="\(end.timeText)"><a:AudienceRestriction>\
             <a:Audience>\(audience)</a:Audience></a:AudienceRestriction></a:Conditions>
             """
         }
@@ -195,7 +195,7 @@ struct XACMLDecisionPointTests {
         #expect(
             self.read(timed)?.decisions(on: ["Sport"], now: Self.now)
                 == [.permitted(until: Self.now + .seconds(600) + AssertionRules.leeway)])
-        let later = SAMLTime.text(Self.now + .seconds(600))
+        let later = (Self.now + .seconds(600)).timeText
         let changes: [(inout Answer) -> Void] = [
             { $0.request = "_9" }, { $0.status = "Responder" }, { $0.assertions = 2 }, { $0.assertions = 0 },
             { $0.statement = "urn:example" }, { $0.conditions = "<a:Conditions NotOnOrAfter=\"soon\"/>" },

@@ -132,8 +132,8 @@ extension BoxEvent.ViewerBox {
     }
 
     var period: String {
-        let seen = self.seen.map { "last seen \(dateText(Timestamp(milliseconds: $0))), " } ?? ""
-        return "signed in \(dateText(Timestamp(milliseconds: self.since))), \(seen)until "
-            + dateText(Timestamp(milliseconds: self.expires))
+        let seen = self.seen.map { "last seen \(Timestamp(milliseconds: $0).timeText), " } ?? ""
+        return "signed in \(Timestamp(milliseconds: self.since).timeText), \(seen)until "
+            + Timestamp(milliseconds: self.expires).timeText
     }
 }

@@ -173,15 +173,15 @@ struct Doctor {
         guard let serverTime else {
             if now < ClockDoubt.release {
                 return findings.tell(
-                    "clock", .fault, "The box's clock says \(dateText(now)), which is wrong.", advice: advice, .failure)
+                    "clock", .fault, "The box's clock says \(now.timeText), which is wrong.", advice: advice, .failure)
             }
-            return findings.tell("clock", .ok, "It says \(dateText(now)); the server did not tell its own.")
+            return findings.tell("clock", .ok, "It says \(now.timeText); the server did not tell its own.")
         }
         let difference = abs(serverTime.milliseconds - now.milliseconds) / 1000
-        guard difference > 60 else { return findings.tell("clock", .ok, "It says \(dateText(now)), as the server's.") }
+        guard difference > 60 else { return findings.tell("clock", .ok, "It says \(now.timeText), as the server's.") }
         findings.tell(
             "clock", difference > 3600 ? .fault : .warning,
-            "It says \(dateText(now)), the server's \(dateText(serverTime)).", advice: advice,
+            "It says \(now.timeText), the server's \(serverTime.timeText).", advice: advice,
             difference > 3600 ? .failure : nil)
     }
 

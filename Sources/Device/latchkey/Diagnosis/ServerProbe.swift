@@ -1,7 +1,6 @@
 import AccessEnabler
 import Clientless
 import CommandLineTool
-import FoundationEssentials
 import HTTPClient
 import POSIX
 
@@ -66,7 +65,7 @@ struct ClockDoubt {
     /// Why the certificate does not verify, and what to do.
     func sentence(server: String, in phrases: BoxPhrases = .english) -> String {
         let values = [
-            "server": server, "time": dateText(self.boxTime), "hostTime": self.hostTime.map { dateText($0) } ?? "",
+            "server": server, "time": self.boxTime.timeText, "hostTime": self.hostTime?.timeText ?? "",
         ]
         return phrases.say(self.phrase, values)
     }
@@ -79,11 +78,6 @@ struct ClockDoubt {
         if self.isOff { return .clockOff }
         return self.fault == .expired ? .clockExpired : .clockEarly
     }
-}
-
-/// A moment as people read it, in UTC.
-func dateText(_ time: Timestamp) -> String {
-    Date(timeIntervalSince1970: Double(time.milliseconds / 1000)).formatted(.iso8601)
 }
 
 extension HTTPClientError {

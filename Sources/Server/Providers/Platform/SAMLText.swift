@@ -1,5 +1,4 @@
 import Clientless
-import FoundationEssentials
 
 /// The bytes of a SAML document, found safe to parse.
 struct SAMLText {
@@ -56,10 +55,6 @@ enum SAMLTime {
             !bytes.contains(UInt8(ascii: " "))
         else { return nil }
         return TokenDate.parse(text)
-    }
-
-    static func text(_ time: Timestamp) -> String {
-        Date(timeIntervalSince1970: Double(time.seconds)).formatted(.iso8601)
     }
 
     /// A duration of XML Schema in weeks, days, hours, minutes and whole seconds, such as `P1DT12H`.

@@ -1,6 +1,5 @@
 import Clientless
 import Entitlement
-import FoundationEssentials
 import HTTPServer
 
 enum ConsolePath {
@@ -158,7 +157,7 @@ enum ConsoleValue {
 enum ConsoleTime {
     /// `2026-01-31 20:00:00 UTC`.
     static func value(_ moment: Timestamp) -> TemplateValue {
-        let text = self.text(moment)
+        let text = moment.timeText
         return .html(
             HTML(unescaped: "<time datetime=\"\(text)\">\(text.prefix(10)) \(text.dropFirst(11).prefix(8)) UTC</time>"))
     }
@@ -167,11 +166,6 @@ enum ConsoleTime {
     static func end(_ moment: Timestamp, now: Timestamp) -> TemplateValue {
         let span = OperatorConsole.span(now < moment ? moment - now : now - moment)
         return .text(now < moment ? "in \(span)" : "over for \(span)")
-    }
-
-    /// `2026-01-31T20:00:00Z` (RFC 3339).
-    static func text(_ moment: Timestamp) -> String {
-        Date(timeIntervalSince1970: Double(moment.seconds)).formatted(.iso8601)
     }
 }
 

@@ -1,6 +1,5 @@
 import Clientless
 import Entitlement
-import FoundationEssentials
 import HTTPServer
 import TextCoding
 
@@ -111,11 +110,7 @@ struct ReportDocument: Sendable {
     }
 
     /// `2026-01-31T20:00:00`, of UTC.
-    private static func text(_ moment: Timestamp) -> String {
-        String(
-            decoding: Date(timeIntervalSince1970: Double(moment.seconds)).formatted(.iso8601).utf8.prefix(19),
-            as: UTF8.self)
-    }
+    private static func text(_ moment: Timestamp) -> String { String(moment.timeText.dropLast()) }
 }
 
 extension ReportDocument {

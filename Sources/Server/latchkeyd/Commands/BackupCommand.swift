@@ -1,3 +1,4 @@
+import Clientless
 import CommandLineTool
 import Cryptography
 import Entitlement

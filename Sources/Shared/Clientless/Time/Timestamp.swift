@@ -1,3 +1,5 @@
+import TextCoding
+
 /// A moment in milliseconds since 1970-01-01T00:00:00Z, the unit of the wire (rest-v1 3.9).
 ///
 /// The domain never reads a clock: every rule that depends on time takes a `now` of this type. Arithmetic stops at the
@@ -19,6 +21,9 @@ package struct Timestamp: Hashable, Comparable, Sendable, Codable {
         let (quotient, remainder) = self.milliseconds.quotientAndRemainder(dividingBy: 1000)
         return remainder < 0 ? quotient - 1 : quotient
     }
+
+    /// The moment to the second, such as `2026-01-31T23:59:59Z` (RFC 3339).
+    package var timeText: String { CivilDate.text(milliseconds: self.milliseconds, form: "0000-00-00T00:00:00Z") }
 
     package init(from decoder: any Decoder) throws {
         self.milliseconds = try decoder.singleValueContainer().decode(Int64.self)

@@ -6,25 +6,7 @@ package enum TokenDate {
     ///
     /// Moments outside the years 0 to 9999 are written as the nearest one inside, for the pattern has four digits.
     package static func text(for moment: Timestamp) -> String {
-        let seconds = min(max(moment.seconds, Self.firstSecond), Self.lastSecond)
-        let day = (seconds - Self.modulo(seconds, 86_400)) / 86_400
-        let time = Self.modulo(seconds, 86_400)
-        let date = CivilDate(daysSinceEpoch: day)
-        var text = Array("0000/00/00 00:00:00 GMT +0000".utf8)
-        func write(_ value: Int64, at place: Int, digits: Int = 2) {
-            var rest = value
-            for place in (place..<place + digits).reversed() {
-                text[place] += UInt8(rest % 10)
-                rest /= 10
-            }
-        }
-        write(date.year, at: 0, digits: 4)
-        write(date.month, at: 5)
-        write(date.day, at: 8)
-        write(time / 3600, at: 11)
-        write(time / 60 % 60, at: 14)
-        write(time % 60, at: 17)
-        return String(decoding: text, as: UTF8.self)
+        CivilDate.text(milliseconds: moment.milliseconds, form: "0000/00/00 00:00:00 GMT +0000")
     }
 
     /// Reads the pattern above, and what other issuers write (rest-v1 22.4): `yyyy-MM-dd HH:mm:ss Z`, ISO 8601 with a
@@ -43,9 +25,4 @@ package enum TokenDate {
 
     private static let firstSecond: Int64 = -62_167_219_200
     private static let lastSecond: Int64 = 253_402_300_799
-
-    private static func modulo(_ value: Int64, _ divisor: Int64) -> Int64 {
-        let remainder = value % divisor
-        return remainder < 0 ? remainder + divisor : remainder
-    }
 }

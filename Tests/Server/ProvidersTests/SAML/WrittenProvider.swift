@@ -84,13 +84,13 @@ struct WrittenProvider {
         let signature = signature ?? self.signature
         let now = Self.start + answer.shift
         let times: [String: String?] = [
-            "NotBefore": SAMLTime.text(now), "NotOnOrAfter": SAMLTime.text(now + .seconds(60)),
+            "NotBefore": now.timeText, "NotOnOrAfter": (now + .seconds(60)).timeText,
         ]
         let name = CanonicalElement(.saml, "NameID", ["Format": answer.format], text: answer.name)
         let data = CanonicalElement(
             .saml, "SubjectConfirmationData",
             [
-                "InResponseTo": answer.request, "NotOnOrAfter": SAMLTime.text(now + .seconds(60)),
+                "InResponseTo": answer.request, "NotOnOrAfter": (now + .seconds(60)).timeText,
                 "Recipient": Self.consumer,
             ])
         let confirmation = CanonicalElement(
@@ -106,7 +106,7 @@ struct WrittenProvider {
                 values.map { CanonicalElement(.saml, "AttributeValue", text: $0) })
         }
         var assertion = CanonicalElement(
-            .saml, "Assertion", ["ID": answer.id, "IssueInstant": SAMLTime.text(now), "Version": "2.0"],
+            .saml, "Assertion", ["ID": answer.id, "IssueInstant": now.timeText, "Version": "2.0"],
             [
                 CanonicalElement(.saml, "Issuer", text: Self.entityID),
                 CanonicalElement(.saml, "Subject", [name, confirmation]),
@@ -114,7 +114,7 @@ struct WrittenProvider {
                 CanonicalElement(
                     .saml, "AuthnStatement",
                     [
-                        "AuthnInstant": SAMLTime.text(now), "SessionIndex": answer.session,
+                        "AuthnInstant": now.timeText, "SessionIndex": answer.session,
                         "SessionNotOnOrAfter": answer.sessionEnd,
                     ], [context]),
                 CanonicalElement(.saml, "AttributeStatement", attributes),
@@ -130,7 +130,7 @@ struct WrittenProvider {
             .samlp, "Response",
             [
                 "Destination": Self.consumer, "ID": "_response-\(answer.id)", "InResponseTo": answer.request,
-                "IssueInstant": SAMLTime.text(now), "Version": "2.0",
+                "IssueInstant": now.timeText, "Version": "2.0",
             ],
             [CanonicalElement(.saml, "Issuer", text: Self.entityID), status] + (isSuccess ? [assertion] : []))
         return answer.signsResponse ? try signature.signed(response).written : response.written
@@ -143,7 +143,7 @@ struct WrittenProvider {
         CanonicalElement(
             .samlp, "LogoutRequest",
             [
-                "Destination": destination, "ID": id, "IssueInstant": SAMLTime.text(Self.start + shift),
+                "Destination": destination, "ID": id, "IssueInstant": (Self.start + shift).timeText,
                 "Version": "2.0",
             ],
             [

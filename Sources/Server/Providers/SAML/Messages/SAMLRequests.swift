@@ -39,7 +39,7 @@ struct SAMLRequests {
             ], text: name.text)
         let index = session.map { CanonicalElement(.samlp, "SessionIndex", text: $0) }
         return self.message(
-            "LogoutRequest", id: id, to: destination, ["NotOnOrAfter": SAMLTime.text(until)],
+            "LogoutRequest", id: id, to: destination, ["NotOnOrAfter": until.timeText],
             [nameElement] + (index.map { [$0] } ?? []))
     }
 
@@ -57,7 +57,7 @@ struct SAMLRequests {
         _ attributes: [String: String?], _ children: [CanonicalElement]
     ) -> CanonicalElement {
         let common: [String: String?] = [
-            "Destination": destination, "ID": id, "IssueInstant": SAMLTime.text(self.now), "Version": "2.0",
+            "Destination": destination, "ID": id, "IssueInstant": self.now.timeText, "Version": "2.0",
         ]
         return CanonicalElement(
             namespace, name, common.merging(attributes) { $1 },

@@ -1,5 +1,5 @@
 import Clientless
-import FoundationEssentials
+import TextCoding
 
 /// When a box asked, as a person reads it.
 struct AskedTime: Hashable, Sendable {
@@ -21,15 +21,10 @@ struct AskedTime: Hashable, Sendable {
         self.now - self.asked < .seconds(24 * 3600) ? self.ago : CalendarDay(self.asked).phrase
     }
 
-    /// `2026-01-01T14:32:00Z`.
-    var instant: String {
-        Date(timeIntervalSince1970: Double(self.asked.seconds)).formatted(.iso8601)
-    }
-
     /// `14:32 UTC`, with the date when that was not today: the viewer's time zone is the browser's secret, and its
     /// script may put the viewer's own time in place of this.
     var clock: Phrase {
-        let time = TemplateValue.text(String(self.instant.dropFirst(11).prefix(5)))
+        let time = TemplateValue.text(String(self.asked.timeText.dropFirst(11).prefix(5)))
         let day = CalendarDay(self.asked)
         guard day != CalendarDay(self.now) else { return Phrase(.clock, ["time": time]) }
         return Phrase(.datedClock, ["date": .phrase(day.phrase), "time": time])
@@ -61,12 +56,8 @@ struct CalendarDay: Hashable, Sendable {
     let day: Int
 
     init(_ moment: Timestamp) {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .gmt
-        let date = Date(timeIntervalSince1970: Double(moment.seconds))
-        self.year = calendar.component(.year, from: date)
-        self.month = calendar.component(.month, from: date)
-        self.day = calendar.component(.day, from: date)
+        let date = CivilDate(daysSinceEpoch: moment.seconds / 86_400)
+        (self.year, self.month, self.day) = (Int(date.year), Int(date.month), Int(date.day))
     }
 
     /// `23 November 2026`.

@@ -27,7 +27,7 @@ extension SecondScreen {
                 "name": .foreign(record.box.name.flatMap { ForeignText($0) }),
                 "model": .foreign(Self.model(of: record)),
                 "ago": .phrase(asked.ago),
-                "instant": .text(asked.instant),
+                "instant": .text(record.life.generated.timeText),
                 "clock": .phrase(asked.clock),
                 "network": .phrase(nearness.network),
                 "place": .phrase(box.flatMap { self.settings.places.place(of: $0)?.phrase }),
