@@ -3,8 +3,8 @@ import Synchronization
 
 /// The configuration of the operator: requestors, TV providers, and which of them work together (rest-v1 9).
 ///
-/// A value: a changed configuration is a new catalogue.
-package struct Catalogue: Sendable {
+/// It never changes: a changed configuration is a new catalogue.
+package final class Catalogue: Sendable {
     /// In configured order; pages and `config` list them so.
     package let requestors: [Requestor]
     /// In configured order.

@@ -25,9 +25,11 @@ extension SQLiteStore {
         beside newest: RegistrationRecord, limit: Int, now: Timestamp, on connection: SQLiteConnection
     ) throws(SQLiteFailure) -> [RegistrationCodeText] {
         let device = newest.context.device
-        // Answered from the index alone; for almost every device the walk is over one entry.
+        // Answered from the index alone; for almost every device the walk is over one entry. The text is made once.
         let open = try connection.integer(
-            "SELECT count(*) FROM latchkey.codes WHERE device = \(device) AND open_until > \(now)")
+            SQL(
+                raw: "SELECT count(*) FROM latchkey.codes WHERE device = $1 AND open_until > $2",
+                [device.sqlValue, now.sqlValue]))
         guard let open, open > limit else { return [] }
         // Only now it matters that other requestors have codes on the device too.
         let rivals = try connection.all(
