@@ -22,8 +22,9 @@ package struct LineUp: Sendable {
     var size: Int { self.entries.reduce(0) { $0 + 64 + $1.name.count } }
 
     /// Whether a name, in UTF-8, is one of the channels.
-    package func has(_ name: Span<UInt8>) -> Bool {
-        let hash = name.hash
+    /// - Parameter hash: of the name, where it is known.
+    package func has(_ name: Span<UInt8>, hash: UInt32? = nil) -> Bool {
+        let hash = hash ?? name.hash
         var (low, high) = (0, self.entries.count)
         while low < high {
             let middle = (low + high) / 2

@@ -1,4 +1,4 @@
-package import Clientless
+import Clientless
 package import Entitlement
 
 /// The objects that the server tells programs and operators, in one vocabulary: documents of the faces, their schemas and

@@ -92,7 +92,7 @@ package struct WireError: Error, Hashable, Sendable {
 
     /// The error document (8.1, 8.3).
     package func document(_ style: ErrorStyle = .classic) -> WireDocument {
-        WireDocument("error", Self.shape, (self, style))
+        WireDocument(Self.root, Self.shape, (self, style))
     }
 }
 
@@ -162,6 +162,8 @@ extension WireError {
     private static let oauthErrors = JSONSchema.choice("invalid_request", "access_denied", "invalid_client")
         .described("The fault of the bearer token.")
     private static let sentence = JSONSchema.text().described("A sentence for people.")
+
+    fileprivate static let root: XMLName = "error"
 
     /// Every member that an error can have. The kinds of error have some of them.
     static let shape = Shape<(error: WireError, style: ErrorStyle)>(

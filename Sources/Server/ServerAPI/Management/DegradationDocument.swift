@@ -15,7 +15,7 @@ enum DegradationDocument {
         .init("programmer", reference, \.rule.requestor.text),
         // A rule for every provider names none.
         .init(
-            "mvpd", optional: { $0.rule.mvpd.map { reference.json($0.text, .json) } },
+            "mvpd", optional: { $0.rule.mvpd.map { ["id": .string($0.text)] as JSONValue } },
             reference.schema(.json).described("Absent for a rule about every provider.")),
         target("resource"), target("channel"),
         .init("degradation-measure-enable", \.isInForce),
@@ -27,10 +27,10 @@ enum DegradationDocument {
 
     private static func target(_ name: String) -> Shape<Measure>.Member {
         .init(
-            name,
+            MemberName(name),
             optional: { measure in
                 measure.rule.kind.targetName == name
-                    ? measure.rule.resources.map { reference.json($0.text, .json) } : nil
+                    ? measure.rule.resources.map { ["id": .string($0.text)] as JSONValue } : nil
             }, .list(of: reference.schema(.json)))
     }
 
@@ -42,17 +42,17 @@ enum DegradationDocument {
     private static let list = Shape<[Measure]>(
         .init("degradation-measure", of: measure, \.self, .named("DegradationMeasure")))
 
-    private static let single = Shape<Measure>(.init("degradation-measure", measure, \.self))
+    /// JSON has the name as a member, XML as its root.
+    private static let single = Shape<Measure>(
+        [.init("degradation-measure", measure, \.self).inJSON] + measure.members.map(\.inXML))
 
     /// The answer about one kind of rule. One rule is an object, as the document prints it; any other number is a list,
     /// which XML puts into `degradation-measures`.
     static func document(_ rules: [DegradationRule], at now: Timestamp) -> WireDocument {
         let measures = self.measures(rules, at: now)
-        guard measures.count == 1 else { return WireDocument("degradation-measures", self.list, measures) }
-        // JSON has the name as a member, XML as its root.
-        return WireDocument("degradation-measure") { format in
-            format == .json ? self.single.json(measures[0], .json) : self.measure.json(measures[0], .xml)
-        }
+        return measures.count == 1
+            ? WireDocument("degradation-measure", self.single, measures[0])
+            : WireDocument("degradation-measures", self.list, measures)
     }
 
     /// The answer to `all`.

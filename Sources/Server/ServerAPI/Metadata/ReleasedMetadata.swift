@@ -39,7 +39,7 @@ struct ReleasedMetadata: Sendable {
     private static func clearText(of value: MetadataValue) -> [UInt8] {
         switch value {
         case .text(let text): Array(text.utf8)
-        case .list, .map: value.json(.json).bytes
+        case .list, .map: value.json.bytes
         }
     }
 }
@@ -65,48 +65,32 @@ extension Catalogue {
     }
 }
 
-extension MetadataValue: JSONConvertible {
-    package static func schema(_ form: ShapeForm) -> JSONSchema {
-        .any(of: [.text(), .list(of: .text()), .map(of: .text())])
-    }
-
-    package func json(_ form: ShapeForm) -> JSONValue {
+extension MetadataValue {
+    package var json: JSONValue {
         switch self {
         case .text(let text): .string(text)
-        case .list(let texts): .array(texts.map { .string($0) })
-        case .map(let entries): .object(named(entries.map { ($0.name, .string($0.value)) }, form))
+        case .list(let texts): .texts(texts)
+        case .map(let entries): .object(entries.map { .init($0.name, .string($0.value)) })
         }
     }
-}
-
-/// Keys are a provider's own words: JSON alone shows one that cannot name an element (rest-v1 19).
-private func named(_ members: [(name: String, value: JSONValue)], _ form: ShapeForm) -> [JSONValue.Member] {
-    members.filter { !form.isXML || XMLName.isName($0.name) }.map { .init($0.name, $0.value) }
 }
 
 extension ReleasedMetadata {
-    /// The member `data`.
-    private struct Values: JSONConvertible {
-        let values: [(key: String, value: MetadataValue)]
-
-        static func schema(_ form: ShapeForm) -> JSONSchema {
-            form.isXML
-                ? .members([]).described("Lists repeat their element.")
-                : .map(of: MetadataValue.schema(form)).described(
-                    "An encrypted value is a text: Base64 of RSAES-PKCS1-v1_5 under the programmer's certificate.")
-        }
-
-        func json(_ form: ShapeForm) -> JSONValue {
-            .object(named(self.values.map { ($0.key, $0.value.json(form)) }, form))
-        }
-    }
+    /// Keys are a provider's own words: JSON alone shows one that cannot name an element (rest-v1 19).
+    private var data: JSONValue { .object(self.values.map { .init($0.key, $0.value.json) }) }
 
     /// rest-v1 19.
     private static let shape = Shape<ReleasedMetadata>(
         .init("updated", { Int($0.updated) }, .integer().described("Seconds since 1970.")),
         .init("encrypted", \.encrypted, .list(of: .text()).described("The members of `data` that are encrypted."))
             .inJSON,
-        .init("encrypted", Shape(.init("key", \.self)), \.encrypted).inXML, .init("data") { Values(values: $0.values) })
+        .init("encrypted", Shape(.init("key", \.self)), \.encrypted).inXML,
+        .init(
+            "data", \.data,
+            .map(of: .any(of: [.text(), .list(of: .text()), .map(of: .text())])).described(
+                "An encrypted value is a text: Base64 of RSAES-PKCS1-v1_5 under the programmer's certificate.")
+        ).inJSON,
+        .init("data", \.data, .members([]).described("Lists repeat their element.")).inXML)
 
     static let schemas: APIDescription.NamedSchemas = [
         "UserMetadata": shape.schema(.json), "UserMetadataDocument": shape.schema(.xml).element("userMetadata"),

@@ -3,25 +3,27 @@ package import Clientless
 /// One answer that is written in either form (rest-v1 3.5). JSON has no root name, and XML leaves null members out.
 package struct WireDocument: Sendable {
     private let root: XMLName
-    private let object: @Sendable (WireFormat) -> JSONValue
+    private let write: @Sendable (inout DocumentWriter) -> Void
 
     /// - Parameter object: its members, which may differ with the form. In XML one whose name begins with `@` is an attribute.
     package init(_ root: XMLName, _ object: @escaping @Sendable (WireFormat) -> JSONValue) {
         self.root = root
-        self.object = object
+        self.write = { object($0.form.isXML ? .xml : .json).write(to: &$0) }
     }
 
     package init<Value: Sendable>(_ root: XMLName, _ shape: Shape<Value>, _ value: Value) {
-        self.init(root) { shape.json(value, $0.shape) }
+        self.root = root
+        self.write = { shape.write(value, to: &$0) }
     }
 
     /// The document in `format`, as UTF-8, without insignificant white space.
     package func bytes(_ format: WireFormat) -> [UInt8] {
-        let object = self.object(format)
-        return switch format {
-        case .json: object.bytes
-        case .xml: XMLWriter.bytes(of: object.members, in: self.root)
+        var writer = DocumentWriter(format.shape)
+        switch format {
+        case .json: self.write(&writer)
+        case .xml: writer.element(self.root.start, self.root.end, self.write)
         }
+        return writer.bytes
     }
 }
 
@@ -36,15 +38,19 @@ extension JSONSchema {
 package struct XMLName: Sendable, ExpressibleByStringLiteral {
     let local: String
     let namespace: (prefix: String, uri: String)?
+    /// The declaration of XML with the start tag, and the end tag.
+    let start, end: [UInt8]
 
-    package init(stringLiteral local: StaticString) {
-        self.local = "\(local)"
-        self.namespace = nil
-    }
+    package init(stringLiteral local: String) { self.init(local, nil) }
 
-    package init(_ local: String, prefix: String, uri: String) {
-        self.local = local
-        self.namespace = (prefix, uri)
+    package init(_ local: String, prefix: String, uri: String) { self.init(local, (prefix, uri)) }
+
+    private init(_ local: String, _ namespace: (prefix: String, uri: String)?) {
+        (self.local, self.namespace) = (local, namespace)
+        let name = namespace.map { "\($0.prefix):\(local)" } ?? local
+        let declared = namespace.map { " xmlns:\($0.prefix)=\"\(XMLText.escaped($0.uri))\"" } ?? ""
+        self.start = Array("\(DocumentWriter.declaration)<\(name)\(declared)>".utf8)
+        self.end = Array("</\(name)>".utf8)
     }
 
     /// Whether an element may be called `text`: ASCII letters, digits, `_`, `-` and `.`, a letter or `_` first. XML

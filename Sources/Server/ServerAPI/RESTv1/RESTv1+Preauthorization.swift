@@ -68,8 +68,8 @@ extension RESTv1 {
         else { return nil }
         let names = list.bytes.span
         return Preauthorization.answer(
-            list.names.map { lineUp.has(names.extracting($0)) }, on: list, self.style(device.call, requestor),
-            device.call.format
+            list.names.map { lineUp.has(names.extracting($0.place), hash: $0.hash) }, on: list,
+            self.style(device.call, requestor), device.call.format
         ) { .deny(.provider, reason: LineUp.sentence(without: list.text(at: $0))) }
     }
 
@@ -124,7 +124,7 @@ enum Preauthorization {
             denied: #"","authorized":false"#, itemEnd: "}", end: "]}")
         /// The items stand below the root, without a list around them.
         static let xml = Frame(
-            start: "\(XMLWriter.declaration)<resources><resource><id>", item: "<resource><id>",
+            start: "\(DocumentWriter.declaration)<resources><resource><id>", item: "<resource><id>",
             permitted: "</id><authorized>true</authorized>", denied: "</id><authorized>false</authorized>",
             itemEnd: "</resource>", end: "</resources>")
     }
@@ -142,12 +142,13 @@ enum Preauthorization {
         verdict: (Int) -> Verdict
     ) -> HTTPResponse {
         let (isJSON, frame) = (format == .json, format == .json ? Frame.json : Frame.xml)
+        let saysWhy = style != .classic
         var bytes: [UInt8] = []
         bytes.reserveCapacity(128 + 64 * permits.count)
         bytes += frame.start
         for (place, isPermit) in permits.enumerated() {
             if isJSON && list.isPlain {
-                bytes += list.bytes[list.names[place]]
+                bytes += list.bytes[list.names[place].place]
             } else if isJSON {
                 JSONText.appendContent(list.text(at: place), to: &bytes)
             } else {
@@ -155,14 +156,9 @@ enum Preauthorization {
             }
             if isPermit {
                 bytes += frame.permitted
-            } else if let error = self.error(of: verdict(place), style) {
+            } else if saysWhy, let error = self.error(of: verdict(place), style, format) {
                 bytes += frame.denied
-                if isJSON {
-                    bytes += #","error":"#.utf8
-                    error.append(to: &bytes)
-                } else {
-                    XMLWriter.write("error", error, to: &bytes)
-                }
+                bytes += error
                 bytes += frame.itemEnd
             } else {
                 bytes += frame.deniedEnd
@@ -173,16 +169,18 @@ enum Preauthorization {
         return Answer.bytes(bytes, format).adding("Adobe-Response-Confidence", "full")
     }
 
-    /// Why one resource is not permitted, for those who want to know; the members in the order of rest-v1 17.
-    private static func error(of verdict: @autoclosure () -> Verdict, _ style: ErrorStyle) -> JSONValue? {
-        guard case .enhanced(let help, let trace) = style else { return nil }
-        let verdict = verdict()
+    /// The members of an error in the order of rest-v1 17.
+    private static let error = Shape(Array(WireError.shape.members.dropFirst()) + [WireError.shape.members[0]])
+    private static let errorName = MemberName("error")
+
+    /// The member about why a resource is not permitted, for those who want to know.
+    private static func error(of verdict: Verdict, _ style: ErrorStyle, _ format: WireFormat) -> [UInt8]? {
         guard case .deny(let reason) = verdict.decision else { return nil }
-        let code = ErrorCode(verdict.denial)
-        return .members([
-            "status": 403, "code": .string(code.rawValue), "message": "User not authorized",
-            "details": reason.map { .string($0) }, "helpUrl": .string(help), "trace": .string(trace.description),
-            "action": .string(code.action.rawValue),
-        ])
+        let error = WireError(
+            .forbidden, "User not authorized", code: ErrorCode(verdict.denial),
+            details: reason.map { .text($0) } ?? .absent)
+        var writer = DocumentWriter(format.shape)
+        writer.member(self.errorName) { self.error.write((error, style), to: &$0) }
+        return writer.bytes
     }
 }

@@ -3,7 +3,9 @@ import Cryptography
 import Entitlement
 
 /// A code record (rest-v1 11.1): the six classic members of `info`, then the newer ones that are known.
-struct CodeDocument: Sendable {
+///
+/// It is an object, since its members are written one after another, each with what it is read from.
+final class CodeDocument: Sendable {
     let record: RegistrationRecord
     /// The address of the page that takes the code, for a box that did not name one: it has something to show then without
     /// any setting of its own (rest-v1 27).
@@ -11,6 +13,10 @@ struct CodeDocument: Sendable {
     /// For callers without a credential: the device ID is replaced by an alias that stands for this code alone, and what else
     /// tells the box apart from others is left out (rest-v1 11.2).
     let hidesDevice: Bool
+
+    init(record: RegistrationRecord, page: String, hidesDevice: Bool) {
+        (self.record, self.page, self.hidesDevice) = (record, page, hidesDevice)
+    }
 
     /// In Base64.
     private var deviceID: String {

@@ -35,6 +35,9 @@ enum TokenDocuments {
             .init("userId", \.userID, userID), .init("mvpdId", \.mvpd),
         ], inXML: ["expires", "mvpdId", "requestor", "resource", "serializedToken", "userId"])
 
+    fileprivate static let authorizationRoot: XMLName = "authorization"
+    fileprivate static let mediaTokenRoot: XMLName = "play"
+
     static let schemas: APIDescription.NamedSchemas = [
         "Authentication": authentication.schema(.xml).element("authentication"),
         "Authorization": authorization.schema(.xml).element("authorization"),
@@ -50,10 +53,10 @@ extension WireDocument {
     }
 
     static func authorization(_ record: AuthZRecord, proxy: MVPDID?) -> WireDocument {
-        WireDocument("authorization", TokenDocuments.authorization, (record, proxy))
+        WireDocument(TokenDocuments.authorizationRoot, TokenDocuments.authorization, (record, proxy))
     }
 
     static func mediaToken(_ token: IssuedMediaToken) -> WireDocument {
-        WireDocument("play", TokenDocuments.mediaToken, token)
+        WireDocument(TokenDocuments.mediaTokenRoot, TokenDocuments.mediaToken, token)
     }
 }

@@ -5,16 +5,17 @@ import TextCoding
 struct ResourceList {
     /// Their texts as they came, in UTF-8, and what was between them.
     let bytes: [UInt8]
-    /// The places of the texts.
-    let names: [Range<Int>]
+    /// The places of the texts, and their hashes.
+    let names: [(place: Range<Int>, hash: UInt32)]
     /// Whether JSON takes the texts as they are.
     let isPlain: Bool
 
     init(_ resources: [Resource]) {
         var bytes: [UInt8] = []
         self.names = resources.map { resource in
-            bytes += resource.received.utf8
-            return bytes.count - resource.received.utf8.count..<bytes.count
+            let name = resource.received.utf8
+            bytes += name
+            return (bytes.count - name.count..<bytes.count, name.span.hash)
         }
         (self.bytes, self.isPlain) = (bytes, false)
     }
@@ -27,9 +28,9 @@ struct ResourceList {
         let whole = Array(text.utf8)
         let list = whole.span
         let isPlain = JSONText.isPlain(list)
-        var (bytes, names): ([UInt8], [Range<Int>]) = (isPlain ? whole : [], [])
+        var (bytes, names): ([UInt8], [(place: Range<Int>, hash: UInt32)]) = (isPlain ? whole : [], [])
         let most = min(limit + 1, list.count / 2 + 1)
-        names.reserveCapacity(most)
+        names.reserveCapacity(min(most, list.count / 8 + 1))
         // A bit for each name, by its hash: a name is compared with the others only if its bit is set.
         var seen = [UInt64](repeating: 0, count: most / 4 + 1)
         var next = 0
@@ -51,17 +52,17 @@ struct ResourceList {
             }
             if start == end { continue }
             guard bytes[start] != UInt8(ascii: "<") else { throw .malformedResource }
-            let hash = Int(bytes.span.extracting(start..<end).hash)
-            let (place, bit) = (hash / 64 % seen.count, UInt64(1) << (hash % 64))
-            if seen[place] & bit != 0, names.contains(where: { bytes[$0] == bytes[start..<end] }) { continue }
+            let hash = bytes.span.extracting(start..<end).hash
+            let (place, bit) = (Int(hash / 64) % seen.count, UInt64(1) << UInt64(hash % 64))
+            if seen[place] & bit != 0, names.contains(where: { bytes[$0.place] == bytes[start..<end] }) { continue }
             seen[place] |= bit
-            names.append(start..<end)
+            names.append((start..<end, hash))
         }
         guard !names.isEmpty else { throw .missing("resource") }
         (self.bytes, self.names, self.isPlain) = (bytes, names, isPlain)
     }
 
-    func text(at place: Int) -> String { String(decoding: self.bytes[self.names[place]], as: UTF8.self) }
+    func text(at place: Int) -> String { String(decoding: self.bytes[self.names[place].place], as: UTF8.self) }
 
     var resources: [Resource] { self.names.indices.compactMap { Resource(self.text(at: $0)) } }
 }

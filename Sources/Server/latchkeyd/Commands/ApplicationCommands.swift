@@ -54,7 +54,7 @@ enum ApplicationCommands {
         let statement = try credentials.statement(
             for: record, issuer: configuration.issuer, signingWith: key, now: call.now)
         if try !call.shows(
-            Shapes.statedApplication.json((record, statement, configuration.boxes), .civil))
+            JSONLine.text(of: (record, statement, configuration.boxes), Shapes.statedApplication))
         {
             try call.result("software ID         \(record.softwareID)\nsoftware statement  \(statement)")
         }

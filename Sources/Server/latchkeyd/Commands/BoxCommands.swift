@@ -138,7 +138,7 @@ enum BoxCommands {
         }
         let permits = try await administration.operations.decisions(of: box.device)
         let credentials = try await administration.credentials.used(by: box, now: now)
-        guard try !call.shows(Shapes.wholeBox.json((box, permits, credentials), .civil)) else { return }
+        guard try !call.shows(JSONLine.text(of: (box, permits, credentials), Shapes.wholeBox)) else { return }
         let rows =
             box.signIns.map {
                 [
@@ -199,10 +199,10 @@ enum BoxCommands {
             ended = try await operations.deleteRecords(of: box.device, actor: actor, now: now).count
         }
         try call.shows(
-            [
+            JSONLine.text(of: [
                 "box": .string(box.name), "signIns": .integer(Int64(ended)),
                 "credentials": .array(credentials.map { .string($0.credential.words) }),
-            ])
+            ]))
         let what = arguments.has("sign-in") ? "" : "The box \(box.name) is signed out. "
         call.say("\(what)\(SignInsEndCommand.ended(ended))")
         if !credentials.isEmpty { call.say(SignedInBoxes.text(of: credentials)) }

@@ -1,6 +1,7 @@
 import Clientless
 import CommandLineTool
 import Entitlement
+import ServerAPI
 
 enum CredentialListCommands {
     static let clients = ServerCommand(

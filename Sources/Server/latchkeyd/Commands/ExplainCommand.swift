@@ -1,6 +1,7 @@
 import Clientless
 import CommandLineTool
 import Entitlement
+import ServerAPI
 
 /// `latchkeyd explain`
 enum ExplainCommand {
@@ -47,7 +48,7 @@ enum ExplainCommand {
             on: resource, by: box, requestor: requestor, administration.explanations, administration.accounts,
             call.configuration, now: call.now)
         if mayPlay == false { call.exitCode = .notAuthorized }
-        if try !call.shows(Self.shape.json((box.name, requestor, resource.text, steps, mayPlay), .civil)) {
+        if try !call.shows(JSONLine.text(of: (box.name, requestor, resource.text, steps, mayPlay), Self.shape)) {
             try call.result(
                 "box \(box.name), requestor \(requestor), channel \(terminalSafe(resource.text, limit: 80))")
             for (number, line) in steps.enumerated() {

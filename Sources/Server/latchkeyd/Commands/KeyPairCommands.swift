@@ -8,7 +8,7 @@ private let unknownKeyPair = OperatorError(
 
 private func show(_ issued: IssuedKeyPair, _ call: CommandCall) throws {
     let (record, boxes) = (issued.record, try call.configuration.boxes)
-    guard try !call.shows(Shapes.issuedKeyPair.json((issued, boxes), .civil)) else { return }
+    guard try !call.shows(JSONLine.text(of: (issued, boxes), Shapes.issuedKeyPair)) else { return }
     let label = record.label.map { "\nfor          \(terminalSafe($0))" } ?? ""
     try call.result(
         """

@@ -269,7 +269,7 @@ enum ProviderCommands {
         let document: JSONValue = [
             "lineUp": .array(lineUp.map { .string($0) }),
             "metadata": .object(
-                metadata.values.sorted { $0.key < $1.key }.map { .init($0.key, $0.value.json(.civil)) }),
+                metadata.values.sorted { $0.key < $1.key }.map { .init($0.key, $0.value.json) }),
         ]
         try call.result(document.text)
         if lineUp.isEmpty {

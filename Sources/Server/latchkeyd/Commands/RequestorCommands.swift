@@ -1,6 +1,7 @@
 import Clientless
 import CommandLineTool
 import Entitlement
+import ServerAPI
 
 enum RequestorCommands {
     static let group = ServerCommand(

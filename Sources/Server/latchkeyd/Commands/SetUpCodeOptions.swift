@@ -21,7 +21,7 @@ enum SetUpCodeOptions {
         let issued = try await call.administration.setUpCodes.issue(
             for: requestor, application: application, lifetime: lifetime, label: label, actor: CommandActor.text,
             now: call.now)
-        guard try !call.shows(Shapes.setUpCode.json((issued, server), .civil)) else { return }
+        guard try !call.shows(JSONLine.text(of: (issued, server), Shapes.setUpCode)) else { return }
         let (code, expires) = (issued.text.grouped, issued.record.expires.timeText)
         try call.result(
             """

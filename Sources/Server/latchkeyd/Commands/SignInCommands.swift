@@ -107,7 +107,7 @@ enum SignInsEndCommand {
                 ? try await operations.countSignIns(selection)
                 : try await operations.endSignIns(selection, actor: actor, now: call.now)
         }
-        try call.shows(["signIns": .integer(Int64(count)), "ended": .boolean(!isRehearsal)])
+        try call.shows(JSONLine.text(of: ["signIns": .integer(Int64(count)), "ended": .boolean(!isRehearsal)]))
         call.say(
             !isRehearsal
                 ? Self.ended(count) : count == 1 ? "1 sign-in would end." : "\(count) sign-ins would end.")
@@ -159,7 +159,7 @@ enum TrialResetCommand {
         let count = try await administration.trials.reset(
             of: try Self.identity(arguments, administration), requestor: requestor.id, mvpd: provider,
             actor: CommandActor.text, now: call.now)
-        try call.shows(["reset": .integer(Int64(count))])
+        try call.shows(JSONLine.text(of: ["reset": .integer(Int64(count))]))
         call.say(count == 1 ? "1 trial is forgotten." : "\(count) trials are forgotten.")
     }
 

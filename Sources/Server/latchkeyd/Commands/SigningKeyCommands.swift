@@ -1,6 +1,7 @@
 import Clientless
 import CommandLineTool
 import Entitlement
+import ServerAPI
 
 enum SigningKeyCommands {
     static let group = ServerCommand(group: "signing", "The keys this server signs with", [list, rotate])

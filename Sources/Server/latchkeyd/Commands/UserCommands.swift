@@ -112,7 +112,7 @@ enum UserCommands {
 
     private static let shape = Shape<Account>(
         .init("provider", \.mvpd), .init("name", \.name), .init("lineUp", \.lineUp),
-        .init("metadata") { JSONValue.object($0.metadata.map { .init($0, $1.json(.civil)) }) })
+        .init("metadata") { JSONValue.object($0.metadata.map { .init($0, $1.json) }) })
 
     static let list = ServerCommand(
         .store, "list", "Show the viewers of local providers and what they may play",

@@ -72,7 +72,8 @@ enum UserImportCommand {
             else { throw Users.changedMeanwhile(row.name, provider) }
             added += 1
         }
-        try call.shows(["added": .integer(Int64(added)), "skipped": .integer(Int64(taken.count))])
+        try call.shows(
+            JSONLine.text(of: ["added": .integer(Int64(added)), "skipped": .integer(Int64(taken.count))]))
         call.say(
             (added == 1 ? "1 viewer is added" : "\(added) viewers are added")
                 + (taken.isEmpty ? "." : "; \(taken.count) were there already."))

@@ -4,6 +4,7 @@ import Cryptography
 import Entitlement
 import FoundationEssentials
 import MediaTokenVerifier
+import ServerAPI
 
 /// `latchkeyd verify-media-token`: the verifier for shells, and for trying things out (rest-v1 22.5).
 enum VerifyMediaTokenCommand {

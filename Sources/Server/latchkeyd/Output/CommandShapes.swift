@@ -56,8 +56,3 @@ extension BoxSettings {
         .init("certificateAuthority", optional: \.network.certificateAuthority),
         .init("proxy", optional: \.network.proxy))
 }
-
-extension ShapeForm {
-    /// As people read it, to the second (RFC 3339).
-    static let civil = ShapeForm(.text(format: "date-time")) { .string($0.timeText) }
-}

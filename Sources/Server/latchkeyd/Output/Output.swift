@@ -2,6 +2,7 @@ import Clientless
 import CommandLineTool
 import Entitlement
 import FoundationEssentials
+import ServerAPI
 
 /// Results for machines: one JSON value on one line, keys in alphabetical order.
 enum JSONLine {
@@ -15,19 +16,10 @@ enum JSONLine {
     }
 
     static func text<Value>(of value: Value, _ shape: Shape<Value>) -> String {
-        self.text(of: shape.json(value, .civil))
+        String(decoding: shape.bytes(value, .civil), as: UTF8.self)
     }
 
-    static func text(of json: JSONValue) -> String { self.sorted(json).text }
-
-    private static func sorted(_ json: JSONValue) -> JSONValue {
-        switch json {
-        case .object(let members):
-            .object(members.map { .init($0.name, self.sorted($0.value)) }.sorted { $0.name < $1.name })
-        case .array(let values): .array(values.map(self.sorted))
-        case .string, .integer, .double, .boolean, .null: json
-        }
-    }
+    static func text(of json: JSONValue) -> String { json.sorted.text }
 }
 
 /// Rows for people: columns as wide as their widest entry, two spaces apart.
@@ -59,16 +51,17 @@ extension CommandCall {
 
     /// Shows rows as a table for people, or with `--json` as one list.
     func list<Row>(_ rows: [Row], as shape: Shape<Row>, _ columns: [Column<Row>]) throws {
-        guard try !self.shows(.array(rows.map { shape.json($0, .civil) })) else { return }
+        let lines = { "[" + rows.map { JSONLine.text(of: $0, shape) }.joined(separator: ",") + "]" }
+        guard try !self.shows(lines()) else { return }
         try self.result(
             TextTable(heading: columns.map(\.heading), rows: rows.map { row in columns.map { $0.text(row) } }).text)
     }
 
     /// Shows a result as JSON where `--json` asks for it.
     @discardableResult
-    func shows(_ json: @autoclosure () -> JSONValue) throws -> Bool {
+    func shows(_ json: @autoclosure () -> String) throws -> Bool {
         guard self.arguments.has("json") else { return false }
-        try self.result(JSONLine.text(of: json()))
+        try self.result(json())
         return true
     }
 
@@ -81,13 +74,6 @@ extension CommandCall {
             guard let sentence = try await end(self.administration, name) else { throw unknown(name) }
             self.say(sentence)
         }
-    }
-}
-
-extension Timestamp {
-    /// The moment to the second, such as `2026-01-31T23:59:59Z` (RFC 3339).
-    var timeText: String {
-        Date(timeIntervalSince1970: Double(self.seconds)).formatted(.iso8601)
     }
 }
 

@@ -54,11 +54,6 @@ package enum ServerProgram {
         Self.root.command, version: CommandLineProgram.builtVersion, topics: Self.topics,
         filePages: [ConfigurationFile.name: { Configuration.manualPage }])
 
-    /// The outcome of a command that has no JSON of its own.
-    private static let outcome = Shape<(code: ExitCode, transcript: Console.Transcript)>(
-        .init("exitCode") { Int($0.code.rawValue) }, .init("results", \.transcript.results),
-        .init("messages", \.transcript.talk))
-
     /// Runs what the arguments after the program's name ask for, and says what went wrong.
     package static func run(_ arguments: [String], _ context: CommandContext) async -> ExitCode {
         await self.saying(context) {
@@ -76,7 +71,12 @@ package enum ServerProgram {
                     console: context.console.writing(to: transcript), environment: context.environment,
                     now: context.now)
                 let code = await self.saying(quiet) { try await work.run(parsed, quiet) }
-                try context.console.result(JSONLine.text(of: (code, transcript), Self.outcome))
+                // The outcome of a command that has no JSON of its own.
+                try context.console.result(
+                    JSONLine.text(of: [
+                        "exitCode": .integer(Int64(code.rawValue)), "results": .texts(transcript.results),
+                        "messages": .texts(transcript.talk),
+                    ]))
                 return code
             }
         }
