@@ -113,14 +113,15 @@ package final class BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Se
     ) -> Result {
         let (key, limit) = (Hashed(key), self.youngLimit)
         return self.shard(of: key).generations.withLock { generations in
-            var value = generations.young[key] ?? generations.old[key] ?? initial()
-            let result = change(&value)
-            if isIdle(value) {
-                generations.young[key] = nil
-                generations.old[key] = nil
-            } else {
-                Self.keep(value, for: key, in: &generations, limit: limit)
+            if let place = generations.young.index(forKey: key) {
+                // In place: each look for a key hashes it.
+                let result = change(&generations.young.values[place])
+                if isIdle(generations.young.values[place]) { generations.young.remove(at: place) }
+                return result
             }
+            var value = generations.old.removeValue(forKey: key) ?? initial()
+            let result = change(&value)
+            if !isIdle(value) { Self.keep(value, for: key, in: &generations, limit: limit) }
             return result
         }
     }

@@ -35,7 +35,8 @@ struct Statement: ~Copyable {
     private static func bind(_ value: SQLValue, at index: Int32, of handle: OpaquePointer) -> Int32 {
         switch value {
         case .null:
-            return unsafe sqlite3_bind_null(handle, index)
+            // So is each parameter after ``reset()``.
+            return SQLITE_OK
         case .integer(let integer):
             return unsafe sqlite3_bind_int64(handle, index, integer)
         case .text(var text):
