@@ -263,8 +263,8 @@ struct ConsoleTests {
         #expect(try await ask("actor", "1001") == [false, true])
         #expect(try await ask("actor", "nobody") == [false, false])
         #expect(local.page.shows("No change that fits."))
-        #expect(try await ask("since", ConsoleTime.text(now + .seconds(60))) == [false, true])
-        #expect(try await ask("until", ConsoleTime.text(now + .seconds(60))) == [true, false])
+        #expect(try await ask("since", (now + .seconds(60)).timeText) == [false, true])
+        #expect(try await ask("until", (now + .seconds(60)).timeText) == [true, false])
         #expect(local.page.alert == nil)
         for (name, value) in [
             ("since", "yesterday"), ("until", "2026-13-01"), ("subject", String(repeating: "x", count: 257)),
