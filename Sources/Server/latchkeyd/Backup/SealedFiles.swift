@@ -15,9 +15,9 @@ enum SealedFiles {
     static func seal(
         _ files: [String: Secret], _ passphrase: Secret, manifest: [UInt8]
     ) throws(CryptographyError) -> [UInt8] {
-        let cost = PassphraseKey.Cost.usual
+        let cost = PassphraseKey.usualCost
         let salt = SecureRandom.bytes(PassphraseKey.saltSize)
-        let head = self.heading + [UInt8(cost.exponent)] + salt
+        let head = self.heading + [cost] + salt
         let key = try PassphraseKey(passphrase, salt: salt, cost: cost)
         // Each file as a line: its path, a zero byte, its content in Base64.
         let lines = files.sorted { $0.key < $1.key }.map { path, content -> [UInt8] in
@@ -31,8 +31,8 @@ enum SealedFiles {
     static func open(_ bytes: [UInt8], _ passphrase: Secret, manifest: [UInt8]) -> [String: Secret]? {
         let size = self.heading.count + 1 + PassphraseKey.saltSize
         guard bytes.count > size, bytes.starts(with: self.heading),
-            let cost = PassphraseKey.Cost(checking: Int(bytes[self.heading.count])),
-            let key = try? PassphraseKey(passphrase, salt: Array(bytes[(self.heading.count + 1)..<size]), cost: cost),
+            let key = try? PassphraseKey(
+                passphrase, salt: Array(bytes[(self.heading.count + 1)..<size]), cost: bytes[self.heading.count]),
             let text = try? key.cipher.open(
                 bytes.dropFirst(size), authenticating: Array(bytes.prefix(size)) + manifest)
         else { return nil }

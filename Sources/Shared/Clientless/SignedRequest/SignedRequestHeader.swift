@@ -54,7 +54,7 @@ package struct SignedRequestHeader: Sendable, CustomStringConvertible {
 
     /// Whether the code is the one that the holder of `key` makes for the signed text; in constant time.
     package func isAuthentic(under key: HMACKey) -> Bool {
-        precondition(key.hash == .sha1, "signed requests are HMAC-SHA1")
+        precondition(key.hash === DigestAlgorithm.sha1, "signed requests are HMAC-SHA1")
         let text = self.text.utf8
         return key.isValid(self.signature.span, for: text.span.extracting(self.layout.signedText))
     }

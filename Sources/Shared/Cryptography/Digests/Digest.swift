@@ -2,40 +2,38 @@
 package enum Digest {
     /// SHA-256 (FIPS 180-4), 32 bytes.
     package static func sha256(_ bytes: some Collection<UInt8>) -> [UInt8] {
-        self.digest(of: bytes, HashFunction.sha256.algorithm, size: HashFunction.sha256.digestSize)
+        self.digest(of: bytes, .sha256)
     }
 
     /// SHA-384 (FIPS 180-4), 48 bytes.
     package static func sha384(_ bytes: some Collection<UInt8>) -> [UInt8] {
-        self.digest(of: bytes, .sha384, size: 48)
+        self.digest(of: bytes, .sha384)
     }
 
     /// SHA-512 (FIPS 180-4), 64 bytes.
     package static func sha512(_ bytes: some Collection<UInt8>) -> [UInt8] {
-        self.digest(of: bytes, .sha512, size: 64)
+        self.digest(of: bytes, .sha512)
     }
 
     /// SHA-1 (FIPS 180-4), 20 bytes. Broken for signatures and file identity; only for formats that fix it.
     package static func sha1(_ bytes: some Collection<UInt8>) -> [UInt8] {
-        self.digest(of: bytes, HashFunction.sha1.algorithm, size: HashFunction.sha1.digestSize)
+        self.digest(of: bytes, .sha1)
     }
 
     /// MD5 (RFC 1321), 16 bytes; `nil` if the system's policy forbids it. Protects nothing: for identifiers in
     /// formats that fix it.
     package static func md5(_ bytes: some Collection<UInt8>) -> [UInt8]? {
-        DigestAlgorithm.md5.map { self.digest(of: bytes, $0, size: 16) }
+        DigestAlgorithm.md5.map { self.digest(of: bytes, $0) }
     }
 
-    private static func digest(
-        of bytes: some Collection<UInt8>, _ algorithm: DigestAlgorithm, size: Int
-    ) -> [UInt8] {
+    static func digest(of bytes: some Collection<UInt8>, _ algorithm: DigestAlgorithm) -> [UInt8] {
         unsafe withContiguousBytes(of: bytes) { bytes in
-            unsafe [UInt8](unsafeUninitializedCapacity: size) { digest, count in
+            unsafe [UInt8](unsafeUninitializedCapacity: algorithm.size) { digest, count in
                 let context = DigestContext()
                 context.begin(algorithm)
                 unsafe context.update(UnsafeRawBufferPointer(bytes))
                 unsafe context.finish(into: digest)
-                count = size
+                count = algorithm.size
             }
         }
     }

@@ -3,9 +3,10 @@ import COpenSSL
 /// A hash function fetched from libcrypto once and kept for the life of the process.
 ///
 /// Naming the algorithm anew for each operation would cost a search under a lock each time.
-@safe final class DigestAlgorithm: Sendable {
-    static let sha1 = DigestAlgorithm("SHA1")
-    static let sha256 = DigestAlgorithm("SHA256")
+@safe package final class DigestAlgorithm: Sendable {
+    /// For HMAC-SHA1 of deployed clients (rest-v1 7.2), and nothing new.
+    package static let sha1 = DigestAlgorithm("SHA1")
+    package static let sha256 = DigestAlgorithm("SHA256")
     static let sha384 = DigestAlgorithm("SHA384")
     static let sha512 = DigestAlgorithm("SHA512")
     /// `nil` if the system's policy forbids it.
@@ -13,6 +14,8 @@ import COpenSSL
 
     // EVP_MD is immutable once fetched, and its reference count is atomic.
     nonisolated(unsafe) let handle: OpaquePointer
+    /// The size of a digest in bytes.
+    let size: Int
 
     private convenience init(_ name: String) {
         guard let handle = unsafe EVP_MD_fetch(nil, name, nil) else {
@@ -28,31 +31,8 @@ import COpenSSL
 
     private init(adopting handle: OpaquePointer) {
         unsafe self.handle = handle
+        self.size = Int(unsafe EVP_MD_get_size(handle))
     }
 
     deinit { unsafe EVP_MD_free(self.handle) }
-}
-
-/// The hash functions in use. SHA-1 serves HMAC-SHA1 of deployed clients (rest-v1 7.2) and nothing new.
-package enum HashFunction: Sendable {
-    case sha1, sha256
-
-    /// The size of a digest in bytes.
-    package var digestSize: Int {
-        switch self {
-        case .sha1: 20
-        case .sha256: 32
-        }
-    }
-
-    /// The size of a block in bytes, the same for both (FIPS 180-4, figure 1).
-    static let blockSize = 64
-
-    /// libcrypto's implementation.
-    var algorithm: DigestAlgorithm {
-        switch self {
-        case .sha1: DigestAlgorithm.sha1
-        case .sha256: DigestAlgorithm.sha256
-        }
-    }
 }

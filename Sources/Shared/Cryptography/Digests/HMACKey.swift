@@ -8,21 +8,22 @@ import COpenSSL
 /// of a validated one.
 package struct HMACKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The hash function below HMAC, and so the length of a code.
-    package let hash: HashFunction
+    package var hash: DigestAlgorithm { self.states.hash }
     private let states: KeyStates
 
-    /// - Parameter secret: any length; beyond 64 bytes its digest stands for it, as RFC 2104 says.
-    package init(_ secret: Secret, hash: HashFunction) {
-        self.hash = hash
+    /// - Parameters:
+    ///   - secret: any length; beyond 64 bytes its digest stands for it, as RFC 2104 says.
+    ///   - hash: SHA-1 or SHA-256, whose blocks have 64 bytes (FIPS 180-4, figure 1).
+    package init(_ secret: Secret, hash: DigestAlgorithm) {
         self.states = secret.withBytes { KeyStates($0, hash) }
     }
 
     /// The code for a message: 20 bytes under SHA-1, 32 under SHA-256.
     package func authenticationCode(for message: some Collection<UInt8>) -> [UInt8] {
         unsafe withContiguousBytes(of: message) { message in
-            unsafe [UInt8](unsafeUninitializedCapacity: self.hash.digestSize) { code, count in
-                unsafe self.states.authenticate(message, into: code, self.hash)
-                count = self.hash.digestSize
+            unsafe [UInt8](unsafeUninitializedCapacity: self.hash.size) { code, count in
+                unsafe self.states.authenticate(message, into: code)
+                count = self.hash.size
             }
         }
     }
@@ -37,10 +38,10 @@ package struct HMACKey: Sendable, CustomStringConvertible, CustomDebugStringConv
     /// The same for bytes in one stretch. Between targets the generic form is not specialised, which would cost a
     /// signed request a third more than this.
     package func isValid(_ code: Span<UInt8>, for message: Span<UInt8>) -> Bool {
-        let size = self.hash.digestSize
+        let size = self.hash.size
         guard code.count == size else { return false }
         return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size) { expected in
-            unsafe message.withUnsafeBufferPointer { unsafe self.states.authenticate($0, into: expected, self.hash) }
+            unsafe message.withUnsafeBufferPointer { unsafe self.states.authenticate($0, into: expected) }
             return unsafe code.withUnsafeBufferPointer {
                 unsafe CRYPTO_memcmp(expected.baseAddress, $0.baseAddress, size) == 0
             }
@@ -59,43 +60,38 @@ package struct HMACKey: Sendable, CustomStringConvertible, CustomDebugStringConv
 /// is usually marked in the API as const" – and `EVP_MD_CTX_copy_ex` takes its source as const. libcrypto
 /// overwrites the states when it frees them.
 @safe private final class KeyStates: @unchecked Sendable {
+    private static let blockSize = 64
+
+    let hash: DigestAlgorithm
     private let inner = DigestContext()
     private let outer = DigestContext()
 
-    init(_ secret: [UInt8], _ hash: HashFunction) {
-        var block = secret.count > HashFunction.blockSize ? Self.digest(of: secret, hash) : secret
-        block.append(contentsOf: repeatElement(0, count: HashFunction.blockSize - block.count))
+    init(_ secret: [UInt8], _ hash: DigestAlgorithm) {
+        self.hash = hash
+        var block = secret.count > Self.blockSize ? Digest.digest(of: secret, hash) : secret
+        block.append(contentsOf: repeatElement(0, count: Self.blockSize - block.count))
         Self.begin(self.inner, with: &block, mask: 0x36, hash)
         Self.begin(self.outer, with: &block, mask: 0x36 ^ 0x5C, hash)
         cleanse(&block)
     }
 
     /// Writes the code for `message` to `code`, which has room for one digest.
-    func authenticate(
-        _ message: UnsafeBufferPointer<UInt8>, into code: UnsafeMutableBufferPointer<UInt8>, _ hash: HashFunction
-    ) {
+    func authenticate(_ message: UnsafeBufferPointer<UInt8>, into code: UnsafeMutableBufferPointer<UInt8>) {
         let context = DigestContext()
         context.resume(from: self.inner)
         unsafe context.update(UnsafeRawBufferPointer(message))
         unsafe context.finish(into: code)
         context.resume(from: self.outer)
-        unsafe context.update(UnsafeRawBufferPointer(start: code.baseAddress, count: hash.digestSize))
+        unsafe context.update(UnsafeRawBufferPointer(start: code.baseAddress, count: self.hash.size))
         unsafe context.finish(into: code)
     }
 
     /// Masks `block` in place and hashes it. The second call lifts the first mask and lays its own in one step.
     private static func begin(
-        _ context: borrowing DigestContext, with block: inout [UInt8], mask: UInt8, _ hash: HashFunction
+        _ context: borrowing DigestContext, with block: inout [UInt8], mask: UInt8, _ hash: DigestAlgorithm
     ) {
         for index in block.indices { block[index] ^= mask }
-        context.begin(hash.algorithm)
+        context.begin(hash)
         unsafe block.withUnsafeBytes { unsafe context.update($0) }
-    }
-
-    private static func digest(of secret: [UInt8], _ hash: HashFunction) -> [UInt8] {
-        switch hash {
-        case .sha1: Digest.sha1(secret)
-        case .sha256: Digest.sha256(secret)
-        }
     }
 }

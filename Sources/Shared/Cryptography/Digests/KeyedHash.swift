@@ -30,7 +30,7 @@ package struct RunningDigest: ~Copyable {
 
     package init() {
         self.context = DigestContext()
-        self.context.begin(HashFunction.sha256.algorithm)
+        self.context.begin(.sha256)
     }
 
     /// Adds the next bytes.
@@ -40,7 +40,7 @@ package struct RunningDigest: ~Copyable {
 
     /// The digest of all bytes, 32 bytes.
     package consuming func finish() -> [UInt8] {
-        let size = HashFunction.sha256.digestSize
+        let size = DigestAlgorithm.sha256.size
         return unsafe [UInt8](unsafeUninitializedCapacity: size) { digest, count in
             unsafe self.context.finish(into: digest)
             count = size

@@ -28,9 +28,18 @@ package struct AEAD: Sendable {
     package func seal(
         _ secret: Secret, authenticating associated: some Collection<UInt8>
     ) throws(CryptographyError) -> [UInt8] {
-        try secret.withBytes { bytes throws(CryptographyError) in
-            try self.seal(bytes, nonce: SecureRandom.bytes(Self.nonceSize), associated: Array(associated))
+        let (nonce, associated) = (SecureRandom.bytes(Self.nonceSize), Array(associated))
+        let cipher = CipherContext()
+        var body = [UInt8](repeating: 0, count: secret.count)
+        var tag = [UInt8](repeating: 0, count: Self.tagSize)
+        let done = secret.withBytes { plain in
+            self.key.withBytes { key in
+                cipher.begin(sealing: true, key: key, nonce: nonce) && cipher.associate(associated)
+                    && cipher.update(plain, into: &body) && cipher.finish() && cipher.readTag(into: &tag)
+            }
         }
+        guard done else { throw .taking(.sealingFailed, "AES-256-GCM") }
+        return nonce + body + tag
     }
 
     /// Opens a box.
@@ -38,41 +47,19 @@ package struct AEAD: Sendable {
     package func open(
         _ box: some Collection<UInt8>, authenticating associated: some Collection<UInt8>
     ) throws(CryptographyError) -> Secret {
-        var plain = try self.open(Array(box), associated: Array(associated))
-        defer { cleanse(&plain) }
-        return Secret(plain)
-    }
-
-    /// Seals under a given nonce, which must never be used twice with one key.
-    private func seal(_ plain: [UInt8], nonce: [UInt8], associated: [UInt8]) throws(CryptographyError) -> [UInt8] {
-        let cipher = CipherContext()
-        var body = [UInt8](repeating: 0, count: plain.count)
-        var tag = [UInt8](repeating: 0, count: Self.tagSize)
-        let done = self.key.withBytes { key in
-            cipher.begin(sealing: true, key: key, nonce: nonce) && cipher.associate(associated)
-                && cipher.update(plain, into: &body) && cipher.finish() && cipher.readTag(into: &tag)
-        }
-        guard done else { throw .taking(.sealingFailed, "AES-256-GCM") }
-        return nonce + body + tag
-    }
-
-    private func open(_ box: [UInt8], associated: [UInt8]) throws(CryptographyError) -> [UInt8] {
         guard box.count >= Self.overhead else {
             throw CryptographyError(code: .notAuthentic, libraryCode: 0, detail: "shorter than a nonce and a tag")
         }
-        let nonce = Array(box.prefix(Self.nonceSize))
-        let tag = Array(box.suffix(Self.tagSize))
-        let body = Array(box.dropFirst(Self.nonceSize).dropLast(Self.tagSize))
+        let (nonce, tag) = (Array(box.prefix(Self.nonceSize)), Array(box.suffix(Self.tagSize)))
+        let (body, associated) = (Array(box.dropFirst(Self.nonceSize).dropLast(Self.tagSize)), Array(associated))
         let cipher = CipherContext()
         var plain = [UInt8](repeating: 0, count: body.count)
+        defer { cleanse(&plain) }
         let done = self.key.withBytes { key in
             cipher.begin(sealing: false, key: key, nonce: nonce) && cipher.associate(associated)
                 && cipher.update(body, into: &plain) && cipher.setTag(tag) && cipher.finish()
         }
-        guard done else {
-            cleanse(&plain)
-            throw .taking(.notAuthentic, "AES-256-GCM")
-        }
-        return plain
+        guard done else { throw .taking(.notAuthentic, "AES-256-GCM") }
+        return Secret(plain)
     }
 }
