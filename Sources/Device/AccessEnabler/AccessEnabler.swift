@@ -200,7 +200,7 @@ public actor AccessEnabler {
             return found
         }
         // If the machine has no ID, one of our own.
-        let fresh = salt ?? self.settings.randomness.bytes(16).hexString
+        let fresh = salt ?? Hex.encode(self.settings.randomness.bytes(16))
         return try await self.vault.update { image in
             let salt = image.machineSalt ?? fresh
             image.machineSalt = salt

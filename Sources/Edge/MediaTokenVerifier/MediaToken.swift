@@ -37,6 +37,6 @@ public struct MediaToken: Hashable, Sendable {
         self.sessionGUID = document.sessionGUID
         self.mvpdID = document.mvpd.text
         self.proxyMVPDID = document.proxyMVPD?.text
-        self.fingerprint = Digest.sha256(element.utf8).hexString
+        self.fingerprint = Hex.encode(Digest.sha256(element.utf8))
     }
 }

@@ -69,7 +69,7 @@ struct MediaTokenVerifierTests {
             #expect(token.sessionGUID == "8b4e2f0c5d7a9163")
             #expect(token.mvpdID == "CableNova")
             #expect(token.proxyMVPDID == nil)
-            #expect(token.fingerprint == Digest.sha256(vector.element.utf8).hexString)
+            #expect(token.fingerprint == Hex.encode(Digest.sha256(vector.element.utf8)))
         }
     }
 
@@ -184,7 +184,7 @@ struct MediaTokenVerifierTests {
         let vector = try Self.vector()
         let verifier = try vector.verifier
         let base64 = Data(vector.document.utf8).base64EncodedString()
-        let fingerprint = Digest.sha256(vector.element.utf8).hexString
+        let fingerprint = Hex.encode(Digest.sha256(vector.element.utf8))
         var accepted = 0
         for token in Mutations(of: [vector.document, base64], count: 10_000, seed: 31) {
             let verification = verifier.verify(token, resource: "North Sport HD", at: Self.issueTime)

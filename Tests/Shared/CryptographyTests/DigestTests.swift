@@ -16,7 +16,7 @@ struct DigestTests {
         #expect(vectors.count == 6)
         for vector in vectors {
             let digest = vector.hash == "sha1" ? Digest.sha1(vector.text.utf8) : Digest.sha256(vector.text.utf8)
-            #expect(digest.hexString == vector.digest, "\(vector.source) \(vector.text)")
+            #expect(Hex.encode(digest) == vector.digest, "\(vector.source) \(vector.text)")
         }
     }
 
@@ -70,7 +70,7 @@ struct DigestTests {
 
     @Test func `take an empty key and an empty message`() {
         let code = HMACKey(Secret(""), hash: .sha256).authenticationCode(for: [])
-        #expect(code.hexString == "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad")
+        #expect(Hex.encode(code) == "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad")
     }
 
     @Test func `hash for the store under a key of 32 bytes only, and differently under each key`() throws {

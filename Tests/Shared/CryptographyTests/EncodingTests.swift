@@ -61,10 +61,10 @@ struct Base64Tests {
 @Suite("Hexadecimal digits")
 struct HexTests {
     @Test func `are written small and read in either case`() {
-        #expect([UInt8]([0x00, 0x7F, 0xAB, 0xFF]).hexString == "007fabff")
+        #expect(Hex.encode([0x00, 0x7F, 0xAB, 0xFF]) == "007fabff")
         #expect(Hex.decode("007fABff") == [0x00, 0x7F, 0xAB, 0xFF])
         #expect(Hex.decode("") == [])
-        #expect([UInt8]().hexString == "")
+        #expect(Hex.encode([]) == "")
     }
 
     @Test("are refused in odd number, and when they are none", arguments: ["0", "0g", "abc", " 00", "0x00", "é0"])

@@ -81,7 +81,7 @@ actor ServiceAccess {
     private func fetchToken(
         _ statement: Secret, _ caller: BackendCaller
     ) async throws(EntitlementError) -> Secret {
-        let digest = statement.withBytes { Digest.sha256($0).hexString }
+        let digest = statement.withBytes { Hex.encode(Digest.sha256($0)) }
         let known = try await self.vault.image()[registration: self.server.text, digest].flatMap {
             $0.clientID == self.refused.clientID ? nil : $0
         }

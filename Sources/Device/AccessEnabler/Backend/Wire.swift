@@ -86,7 +86,7 @@ struct Wire: Sendable {
         case .accessToken(let token): return token.withBytes { "Bearer \(String(decoding: $0, as: UTF8.self))" }
         case .keyPair(let keyPair):
             return SignedRequestHeader.signed(
-                verb: call.method.rawValue, requestor: caller.requestor, nonce: self.randomness.bytes(16).hexString,
+                verb: call.method.rawValue, requestor: caller.requestor, nonce: Hex.encode(self.randomness.bytes(16)),
                 time: self.clock.now, uri: call.path, keyPair: keyPair)
         case .none: return nil
         }

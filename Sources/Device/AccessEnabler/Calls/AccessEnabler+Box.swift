@@ -128,7 +128,7 @@ extension AccessEnabler {
     /// Writes a probe to the store and removes it again.
     /// - Throws: where a sign-in could not be kept.
     package func checkStore() async throws(EntitlementError) {
-        let probe = self.settings.randomness.bytes(16).hexString
+        let probe = Hex.encode(self.settings.randomness.bytes(16))
         try await self.vault.update { $0.add(probe: probe) }
         try await self.vault.update { $0.remove(probe: probe) }
     }

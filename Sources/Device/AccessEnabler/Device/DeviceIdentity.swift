@@ -9,7 +9,7 @@ package enum DeviceIdentity {
     ///   - scope: the vendor's scope string.
     package static func deviceID(machineID: String, scope: String) -> DeviceID {
         let text = "access-enabler-device\u{0}\(machineID)\u{0}\(scope)"
-        guard let deviceID = DeviceID(Digest.sha256(text.utf8).hexString) else {
+        guard let deviceID = DeviceID(Hex.encode(Digest.sha256(text.utf8))) else {
             preconditionFailure("64 hexadecimal digits are a device ID")
         }
         return deviceID

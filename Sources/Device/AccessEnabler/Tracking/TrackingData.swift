@@ -33,7 +33,7 @@ struct TrackingData: Sendable {
     func selection(mvpdID: String) -> [String] { [mvpdID, self.deviceType, Self.clientType, Self.system] }
 
     /// Lower-case hexadecimal MD5 (D-20): an identifier in reports, which protects nothing.
-    static func hash(_ guid: String) -> String { Digest.md5(guid.utf8)?.hexString ?? "" }
+    static func hash(_ guid: String) -> String { Digest.md5(guid.utf8).map { Hex.encode($0) } ?? "" }
 
     private func flag(_ value: Bool) -> String { value ? "true" : "false" }
 }

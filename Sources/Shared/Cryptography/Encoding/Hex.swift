@@ -45,8 +45,3 @@ package enum Hex {
         }
     }
 }
-
-extension Collection<UInt8> {
-    /// The bytes as lower-case hexadecimal digits.
-    package var hexString: String { Hex.encode(self) }
-}

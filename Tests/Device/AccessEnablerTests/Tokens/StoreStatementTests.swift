@@ -47,7 +47,7 @@ struct SharedStoreStatementTests {
             await application.enabler.shutDown()
         }
         #expect(service.count(of: "/o/client/register") == 2 && service.count(of: "/o/client/token") == 2)
-        let digests = ["player", "guide"].map { Digest.sha256("statement.of.\($0)".utf8).hexString }
+        let digests = ["player", "guide"].map { Hex.encode(Digest.sha256("statement.of.\($0)".utf8)) }
         let kept = try await testVault(vendorStore()).image().registrations
         #expect(kept.keys.sorted() == [service.url])
         #expect(kept[service.url]?.keys.sorted() == digests.sorted())

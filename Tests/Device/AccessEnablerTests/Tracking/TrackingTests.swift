@@ -8,7 +8,7 @@ import Testing
 
 private let hardware = ["unknown", "linux", "Linux"]
 
-private func md5(_ text: String) -> String { Digest.md5(text.utf8)?.hexString ?? "" }
+private func md5(_ text: String) -> String { Digest.md5(text.utf8).map { Hex.encode($0) } ?? "" }
 
 @Suite("Tracking events", .signedIn, .timeLimit(.minutes(5)))
 struct TrackingTests {
