@@ -16,7 +16,7 @@ struct EvidenceTests {
         var logger: Logger {
             Logger(
                 component: "test", sink: LogSink { line in self.lines.withLock { $0.append(line) } },
-                clock: { LogTime(milliseconds: 0) })
+                clock: { 0 })
         }
     }
 

@@ -40,7 +40,7 @@ struct LogoKeeperTests {
                 self.hosts,
                 logger: Logger(
                     component: "test", sink: LogSink { line in self.lines.withLock { $0.append(line) } },
-                    clock: { LogTime(milliseconds: 0) }),
+                    clock: { 0 }),
                 uptime: { self.uptime.withLock { $0 } })
         }
 

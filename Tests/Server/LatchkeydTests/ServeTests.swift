@@ -55,7 +55,7 @@ struct ServeTests {
         let time = Mutex(Duration.zero)
         let logger = Logger(
             component: "test", sink: LogSink { line in lines.withLock { $0.append(line) } },
-            clock: { LogTime(milliseconds: 0) })
+            clock: { 0 })
         func open(failing tries: Int, with code: StoreError.Code = .unavailable) async throws(StoreError) -> Int {
             var count = 0
             return try await StoreAccess.patiently(

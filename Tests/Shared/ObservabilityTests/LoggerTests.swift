@@ -6,12 +6,12 @@ import Testing
 struct LoggerTests {
     /// The lines a closure logs.
     static func lines(
-        _ format: LogFormat, level: LogLevel = .debug, _ body: (Logger) -> Void
+        _ format: LogFormat, level: LogLevel = .debug, at milliseconds: Int64 = 1_709_164_799_007,
+        _ body: (Logger) -> Void
     ) -> [String] {
         let lines = Mutex<[String]>([])
         let sink = LogSink { line in lines.withLock { $0.append(line) } }
-        let clock: @Sendable () -> LogTime = { LogTime(milliseconds: 1_709_164_799_007) }
-        body(Logger(component: "test", level: level, format: format, sink: sink, clock: clock))
+        body(Logger(component: "test", level: level, format: format, sink: sink, clock: { milliseconds }))
         return lines.withLock { $0 }
     }
 
@@ -88,6 +88,6 @@ struct LoggerTests {
             (-1, "1969-12-31T23:59:59.999Z"), (1_767_225_599_123, "2025-12-31T23:59:59.123Z"),
         ] as [(Int64, String)])
     func `tells the time of any day`(milliseconds: Int64, text: String) {
-        #expect(LogTime(milliseconds: milliseconds).text == text)
+        #expect(Self.lines(.plain, at: milliseconds) { $0.info("now") } == ["\(text) info test: now\n"])
     }
 }

@@ -60,7 +60,7 @@ struct MetricsTests {
         let metrics = Metrics()
         let labels = [LabelSet("a", ["x", "y"]), LabelSet("b", ["1", "2"])]
         let table = metrics.counterTable("n_total", help: "N.", labels: labels, showsZeros: true)
-        metrics.counterTable("m_total", help: "M.", labels: labels) { [1, 2, 0, 4] }
+        metrics.counterTable("m_total", help: "M.") { (labels, [1, 2, 0, 4]) }
         table.increment(1, 0)
         #expect(
             metrics.prometheusText() == """

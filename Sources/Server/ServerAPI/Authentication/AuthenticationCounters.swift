@@ -6,7 +6,7 @@ struct AuthenticationCounters: Sendable {
     private static let statuses = [400, 401, 403]
 
     private let refusals: CounterTable
-    private let mismatches: Counter
+    private let mismatches: CounterTable
 
     init(_ metrics: Metrics) {
         self.refusals = metrics.counterTable(

@@ -49,10 +49,12 @@ package final class Evidence: Sendable {
     /// Publishes what the domain counts itself, and what the process has open.
     package func publish(_ domain: Entitlements, in metrics: Metrics) {
         metrics.counterTable(
-            "latchkey_guesses_total", help: "Codes and passwords that were wrong, or refused without a look.",
-            labels: [LabelSet("kind", ["code", "password"]), LabelSet("outcome", ["wrong", "refused"])]
+            "latchkey_guesses_total", help: "Codes and passwords that were wrong, or refused without a look."
         ) {
-            [domain.codeGuesses, domain.passwordGuesses].flatMap { [$0.wrong, $0.refused] }
+            (
+                [LabelSet("kind", ["code", "password"]), LabelSet("outcome", ["wrong", "refused"])],
+                [domain.codeGuesses, domain.passwordGuesses].flatMap { [$0.wrong, $0.refused] }
+            )
         }
         self.publishProviders(domain, in: metrics)
         metrics.gauge("latchkey_codes_open", help: "Registration codes that a viewer may enter now.") {

@@ -22,7 +22,7 @@ final class ServerAccounts: Sendable {
     private let boundLines = Mutex<[Refusal: LineRate]>([:])
 
     private let requests: CounterTable
-    private let bodyBytes: Counter
+    private let bodyBytes: CounterTable
     private let durations: Histogram
     private let refusals: CounterTable
     /// Names of routes to label values; routes that share a name share a counter.

@@ -2,7 +2,8 @@ import TextCoding
 
 /// One log line before it is written.
 struct LogLine {
-    let time: LogTime
+    /// In milliseconds since 1970-01-01T00:00:00Z.
+    let time: Int64
     let level: LogLevel
     let component: String
     let message: String
@@ -16,13 +17,13 @@ struct LogLine {
         func add(_ parts: String...) { for part in parts { line += part.utf8 } }
         let (dim, plain) = format == .terminal ? ("\u{1B}[2m", "\u{1B}[0m") : ("", "")
         switch format {
-        case .plain: add(self.time.text, " ", self.level.rawValue, " ", self.component, ": ", self.message)
+        case .plain: add(self.timeText, " ", self.level.rawValue, " ", self.component, ": ", self.message)
         case .terminal:
-            add(self.time.text, " ", self.colour, self.level.rawValue, plain, " ", self.component, ": ", self.message)
+            add(self.timeText, " ", self.colour, self.level.rawValue, plain, " ", self.component, ": ", self.message)
             add(dim)
         case .journald: add("<\(self.level.journalPriority)>", self.component, ": ", self.message)
         case .json:
-            add(#"{"time":""#, self.time.text, #"","level":""#, self.level.rawValue, #"","component":"#)
+            add(#"{"time":""#, self.timeText, #"","level":""#, self.level.rawValue, #"","component":"#)
             JSONText.append(self.component, to: &line)
             add(#","message":"#)
             JSONText.append(self.message, to: &line)
@@ -40,6 +41,11 @@ struct LogLine {
         }
         add(format == .json ? "}" : plain, "\n")
         return String(decoding: line, as: UTF8.self)
+    }
+
+    /// `2025-01-31T23:59:59.999Z` (RFC 3339).
+    private var timeText: String {
+        CivilDate.text(milliseconds: self.time, form: "0000-00-00T00:00:00.000Z")
     }
 
     private var colour: String {

@@ -6,13 +6,13 @@ package struct Logger: Sendable {
     private let component: StaticString
     private let format: LogFormat
     private let sink: LogSink
-    private let clock: @Sendable () -> LogTime
+    private let clock: @Sendable () -> Int64
     private var facts: LogFacts = [:]
 
-    /// - Parameter clock: the time on the lines; the wall clock but in tests.
+    /// - Parameter clock: the time on the lines, in milliseconds since 1970; the wall clock but in tests.
     package init(
         component: StaticString, level: LogLevel = .info, format: LogFormat = .plain, sink: LogSink = .standardError,
-        clock: @escaping @Sendable () -> LogTime = { .now() }
+        clock: @escaping @Sendable () -> Int64 = WallClock.milliseconds
     ) {
         self.component = component
         self.level = level

@@ -90,14 +90,3 @@ private final class CounterCells: Sendable {
         let cells = InlineArray<32, Atomic<Int>> { _ in Atomic(0) }
     }
 }
-
-/// A number that only goes up.
-package struct Counter: Sendable {
-    let table: CounterTable
-
-    package func increment(by amount: Int = 1) {
-        self.table.increment(by: amount)
-    }
-
-    package var value: Int { self.table.value() }
-}

@@ -10,8 +10,8 @@ package final class Metrics: Sendable {
     package init() {}
 
     /// A counter without labels.
-    package func counter(_ name: StaticString, help: StaticString) -> Counter {
-        Counter(table: self.counterTable(name, help: help, labels: []))
+    package func counter(_ name: StaticString, help: StaticString) -> CounterTable {
+        self.counterTable(name, help: help, labels: [])
     }
 
     /// A counter for every combination of label values. The product of the sets should stay below some 100,000.
@@ -43,15 +43,8 @@ package final class Metrics: Sendable {
     }
 
     /// Counts that a part of the program keeps, asked for when the text is made. They must never go down.
-    /// - Parameter read: one count for each combination of label values, the last label fastest.
-    package func counterTable(
-        _ name: StaticString, help: StaticString, labels: [LabelSet], read: @escaping @Sendable () -> [Int]
-    ) {
-        self.register(ObservedTable(name: "\(name)", help: "\(help)", kind: "counter") { (labels, read()) })
-    }
-
-    /// Counts of things that come and go with the configuration, asked for when the text is made.
-    /// - Parameter read: the labels of the moment, and one count for each combination of their values.
+    /// - Parameter read: the labels of the moment, and one count for each combination of their values, the last label
+    ///   fastest.
     package func counterTable(
         _ name: StaticString, help: StaticString,
         read: @escaping @Sendable () -> (labels: [LabelSet], values: [Int])
