@@ -1,11 +1,10 @@
-import POSIX
 import Testing
 import latchkeyd
 
 @Suite("The actor of a command")
 struct CommandActorTests {
     private func text(_ number: Int, _ name: String?, _ environment: [String: String] = [:]) -> String {
-        CommandActor.text(of: ThisProcess.User(number: number, name: name), environment: environment)
+        CommandActor.text(of: number, name, environment: environment)
     }
 
     @Test func `is the user of the machine, by number and name`() {

@@ -178,7 +178,7 @@ struct BoxSetUp {
             let group = self.agentGroup(path)
             try self.makeFolder(for: path)
             try PrivateFile(path).create(Array(text.utf8))
-            if let group { try PrivateFile(path).letRead(by: group) }
+            try group?.take(path, mode: 0o640)
         } catch {
             guard error != .exists else { throw .exists(path) }
             throw CommandFault("state", "\(path) cannot be written: \(error).", .stateProblem)
@@ -190,7 +190,7 @@ extension BoxSetUp {
     /// The group of the packaged agent, which reads what root configures (deploy/package/debian/latchkey/tmpfiles.conf); `nil`
     /// if the configuration is its user's alone.
     private func agentGroup(_ path: String) -> UnixGroup? {
-        guard ThisProcess.user.number == 0 else { return nil }
+        guard ThisProcess.effectiveUser == 0 else { return nil }
         guard let folder = try? FileStatus(of: Folder.containing(path), followsLinks: true) else {
             return path == Settings.defaultFile ? UnixGroup(named: "latchkey") : nil
         }

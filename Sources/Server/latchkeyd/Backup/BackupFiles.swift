@@ -11,9 +11,10 @@ enum BackupFiles {
     static func copy(_ source: String, to target: String) throws(OperatorError) -> (size: Int, digest: String) {
         try PrivateFiles.makeFolder(Folder.containing(target))
         return try PrivateFiles.saying("The file \(source) cannot be copied to \(target)") { () throws(SystemError) in
-            let writer = try FileWriter(target)
-            let facts = try self.facts(of: source) { (bytes) throws(SystemError) in try writer.write(bytes) }
-            try writer.complete()
+            var facts = (size: 0, digest: "")
+            try PrivateFile(target).create { (file) throws(SystemError) in
+                facts = try self.facts(of: source) { (bytes) throws(SystemError) in try file.write(bytes) }
+            }
             return facts
         }
     }

@@ -1,21 +1,23 @@
 import FoundationEssentials
-package import POSIX
+import POSIX
 
 /// The name in the audit log of the person who ran a command: `1000:anna`, the number and name of a user of this
 /// machine.
 package enum CommandActor {
     /// The name for this process, for as long as it lives.
-    static let text = Self.text(of: ThisProcess.user, environment: ProcessInfo.processInfo.environment)
+    static let text = Self.text(
+        of: ThisProcess.effectiveUser, UnixUser.name(of: ThisProcess.effectiveUser),
+        environment: ProcessInfo.processInfo.environment)
 
     /// The longest name, in bytes.
     private static let maximumName = 64
 
     /// - Parameter environment: believed about sudo only when the process is root's: other users may have set it.
-    package static func text(of user: ThisProcess.User, environment: [String: String]) -> String {
-        if user.number == 0, let text = environment["SUDO_UID"], let number = UInt32(text), number != 0 {
+    package static func text(of user: Int, _ name: String?, environment: [String: String]) -> String {
+        if user == 0, let text = environment["SUDO_UID"], let number = UInt32(text), number != 0 {
             return Self.text(Int(number), environment["SUDO_USER"]) + " (sudo)"
         }
-        return Self.text(user.number, user.name)
+        return Self.text(user, name)
     }
 
     private static func text(_ number: Int, _ name: String?) -> String {

@@ -31,7 +31,7 @@ package enum Folder {
     package static func makeReadable(_ path: String, by group: UnixGroup) throws(SystemError) {
         if (try? FileStatus(of: path, followsLinks: true)) != nil { return }
         try self.makePrivate(path)
-        guard unsafe chown(path, uid_t.max, group.id) == 0, unsafe chmod(path, 0o750) == 0 else { throw .last }
+        try group.take(path, mode: 0o750)
     }
 
     /// Makes a folder with mode 0700 in one that is there.
@@ -74,9 +74,9 @@ package enum Folder {
             guard errno == EEXIST else { throw .last }
             return
         }
-        // chown(2) takes the bit away that gives new files the folder's group; so chmod(2) comes after it.
-        guard unsafe chown(path, uid_t.max, group.id) == 0, unsafe chmod(path, 0o2770) == 0 else {
-            let error = SystemError.last
+        do throws(SystemError) {
+            try group.take(path, mode: 0o2770)
+        } catch {
             _ = unsafe rmdir(path)
             throw error
         }

@@ -21,7 +21,13 @@ package struct PrivateFile: Sendable {
     /// - Throws: ``SystemError/exists`` when there is one of that name, which is not touched. When the folder could not
     ///   be flushed, the file is there, and a power cut may take it away.
     package func create(_ content: [UInt8]) throws(SystemError) {
-        try self.write(content) { (draft) throws(SystemError) in
+        try self.create { (file) throws(SystemError) in try file.write(content) }
+    }
+
+    /// The same with content that comes in pieces.
+    /// - Parameter fill: writes it, and leaves nothing behind if it throws.
+    package func create(_ fill: (BorrowedDescriptor) throws(SystemError) -> Void) throws(SystemError) {
+        try self.write(fill) { (draft) throws(SystemError) in
             // Unlike rename(2), link(2) does not replace a file that has the name.
             guard unsafe link(draft, self.path) == 0 else { throw .last }
             _ = unsafe unlink(draft)
@@ -32,7 +38,7 @@ package struct PrivateFile: Sendable {
     /// - Throws: also when the folder could not be flushed; then the new content is in place, and a power cut may undo
     ///   that. After every other error the old content is.
     package func replace(_ content: [UInt8]) throws(SystemError) {
-        try self.write(content) { (draft) throws(SystemError) in
+        try self.write({ (file) throws(SystemError) in try file.write(content) }) { (draft) throws(SystemError) in
             guard unsafe rename(draft, self.path) == 0 else { throw .last }
         }
     }
@@ -41,7 +47,7 @@ package struct PrivateFile: Sendable {
     /// - Throws: ``SystemError/notFound`` without that file; else as ``replace(_:)``.
     package func replace(_ content: [UInt8], like model: String) throws(SystemError) {
         let status = try FileStatus(of: model, followsLinks: true)
-        try self.write(content) { (draft) throws(SystemError) in
+        try self.write({ (file) throws(SystemError) in try file.write(content) }) { (draft) throws(SystemError) in
             let made = try FileStatus(of: draft)
             if made.owner != status.owner || made.group != status.group {
                 guard unsafe chown(draft, uid_t(status.owner), gid_t(status.group)) == 0 else { throw .last }
@@ -77,15 +83,8 @@ package struct PrivateFile: Sendable {
         guard unsafe chown(self.path, uid_t(status.owner), gid_t(status.group)) == 0 else { throw .last }
     }
 
-    /// Lets a group read the file and nothing else: mode 0640.
-    package func letRead(by group: UnixGroup) throws(SystemError) {
-        // chmod(2) comes after chown(2), which may take bits away.
-        guard unsafe chown(self.path, uid_t.max, group.id) == 0, unsafe chmod(self.path, 0o640) == 0
-        else { throw .last }
-    }
-
     private func write(
-        _ content: [UInt8], _ name: (_ draft: String) throws(SystemError) -> Void
+        _ fill: (BorrowedDescriptor) throws(SystemError) -> Void, _ name: (_ draft: String) throws(SystemError) -> Void
     ) throws(SystemError) {
         // A crash may have left one behind.
         _ = unsafe unlink(self.draft)
@@ -96,7 +95,7 @@ package struct PrivateFile: Sendable {
             } else {
                 try descriptor.give(toOwnerOfFolder: Folder.containing(self.path))
             }
-            try descriptor.borrowed.write(content)
+            try fill(descriptor.borrowed)
             try descriptor.synchronize()
             try name(self.draft)
         } catch {
@@ -104,20 +103,5 @@ package struct PrivateFile: Sendable {
             throw error
         }
         try Folder.synchronize(Folder.containing(self.path))
-    }
-}
-
-/// The file of a listening Unix socket.
-package struct SocketFile: Sendable {
-    private let path: String
-
-    package init(_ path: String) {
-        self.path = path
-    }
-
-    /// Gives it to a group, and then these permissions. It must be this process's own.
-    package func share(with group: UnixGroup, mode: UInt32) throws(SystemError) {
-        guard unsafe chown(self.path, uid_t.max, group.id) == 0 else { throw .last }
-        guard unsafe chmod(self.path, mode) == 0 else { throw .last }
     }
 }

@@ -2,7 +2,6 @@ import Glibc
 
 /// Requests of a process to the system, for itself.
 package enum ThisProcess {
-    /// Ends it.
     package static func exit(_ code: Int32) -> Never {
         Glibc.exit(code)
     }

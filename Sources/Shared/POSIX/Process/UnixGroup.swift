@@ -31,4 +31,9 @@ package struct UnixGroup: Hashable, Sendable {
         }
         return nil
     }
+
+    /// Gives a file, folder or socket of this process to the group, and then these permissions: chown(2) may take bits away.
+    package func take(_ path: String, mode: UInt32) throws(SystemError) {
+        guard unsafe chown(path, uid_t.max, self.id) == 0, unsafe chmod(path, mode) == 0 else { throw .last }
+    }
 }

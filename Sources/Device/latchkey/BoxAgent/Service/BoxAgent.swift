@@ -182,7 +182,7 @@ private struct ReadySignal: Service {
         let path = self.agent.socketPath
         if let group = self.agent.socketGroup {
             do throws(SystemError) {
-                try SocketFile(path).share(with: group, mode: self.agent.socketMode)
+                try group.take(path, mode: self.agent.socketMode)
             } catch {
                 throw CommandFault("agent", "\(path) cannot be given to its group: \(error).", .addressUnavailable)
             }
