@@ -34,6 +34,14 @@ private func arguments(_ words: String...) throws -> (path: [String], parsed: Pa
     return (path, parsed)
 }
 
+/// The text of a command line that asks for one.
+private func printed(_ words: String..., by program: CommandLineProgram = program) throws -> String {
+    guard case .print(let text) = try program.read(words) else {
+        throw UsageError("a command instead of a text", commandPath: [])
+    }
+    return text
+}
+
 @Suite("A command line")
 struct CommandLineProgramTests {
     @Test func `takes a value after a space and after an equals sign alike`() throws {
@@ -62,8 +70,8 @@ struct CommandLineProgramTests {
         #expect(try arguments("boxes", "--json").path == ["boxes", "list"])
         #expect(try arguments("boxes", "end").path == ["boxes", "end"])
         #expect(throws: UsageError.self) { try arguments("keys") }
-        #expect(program.help(for: ["boxes"]).contains("box boxes [COMMAND]"))
-        #expect(program.help(for: ["help"]).contains("  box help --man | man -l -"))
+        #expect(try printed("help", "boxes").contains("box boxes [COMMAND]"))
+        #expect(try printed("help", "help").contains("  box help --man | man -l -"))
     }
 
     @Test func `takes everything after two hyphens, and a lone hyphen, as operands`() throws {
@@ -112,24 +120,18 @@ struct CommandLineProgramTests {
     }
 
     @Test func `with --version prints name and version`() throws {
-        guard case .print(let text) = try program.read(["--version"]) else { return #expect(Bool(false), "no text") }
-        #expect(text == "box 1.2.3")
+        #expect(try printed("--version") == "box 1.2.3")
     }
 
     @Test func `with version --json prints them as JSON, unless the whole program has that option`() throws {
         let plain = CommandLineProgram(Command("tool", "", subcommands: [Command("run", "")]), version: "1.2.3")
         for (program, text) in [(plain, #"{"program":"tool","version":"1.2.3"}"#), (program, "box 1.2.3")] {
-            guard case .print(let printed) = try program.read(["version", "--json"]) else {
-                Issue.record("no text")
-                continue
-            }
-            #expect(printed == text)
+            #expect(try printed("version", "--json", by: program) == text)
         }
     }
 
     @Test func `with --help prints the command's help, whatever else is missing or follows`() throws {
-        guard case .print(let text) = try program.read(["pair", "--help", "--nonsense"])
-        else { return #expect(Bool(false), "no text") }
+        let text = try printed("pair", "--help", "--nonsense")
         let expected = """
             box pair: Sign this box in.
 
@@ -158,9 +160,9 @@ struct CommandLineProgramTests {
         #expect(text == expected)
     }
 
-    @Test func `help stays within the width it was given`() {
+    @Test func `help stays within the width it was given`() throws {
         let wordy = Command("wordy", String(repeating: "many words ", count: 30) + "end")
-        let text = CommandLineProgram(wordy, version: "1", width: 50).help(for: [String]())
+        let text = try printed("--help", by: CommandLineProgram(wordy, version: "1", width: 50))
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 50 })
     }
 }

@@ -1,14 +1,4 @@
 extension CommandLineProgram {
-    /// The help text of the command these words lead to, or of the furthest one they reach.
-    package func help(for words: [String]) -> String {
-        var chain = [self.root]
-        for word in words {
-            guard let next = chain[chain.count - 1].subcommands.first(where: { $0.name == word }) else { break }
-            chain.append(next)
-        }
-        return self.help(for: chain)
-    }
-
     func help(for chain: [Command]) -> String {
         let command = chain[chain.count - 1]
         let path = chain.map(\.name).joined(separator: " ")

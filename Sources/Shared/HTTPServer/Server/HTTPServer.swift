@@ -212,15 +212,15 @@ package final class HTTPServer: Service {
     }
 
     private func stop(_ acceptor: Acceptor, _ core: ServerCore) async {
-        let deadline = Deadline(after: self.configuration.stopTimeout)
+        let end = ContinuousClock.now + self.configuration.stopTimeout
         core.beginStopping()
         await acceptor.stop()
         for hook in self.stoppingHooks.withLock({ $0 }) {
-            try? await withTimeout(deadline.remaining, hook)
+            try? await withTimeout(end - .now, hook)
         }
         core.lot.empty()
         core.suspensions.closeHeld(answering: ParkingLot.unavailable)
-        let isDrained: Void? = try? await withTimeout(deadline.remaining) { await core.inFlight.drain() }
+        let isDrained: Void? = try? await withTimeout(end - .now) { await core.inFlight.drain() }
         if isDrained == nil || Task.isCancelled {
             self.logger.warning("requests were cut off", [.count: .number(core.inFlight.value)])
         }
