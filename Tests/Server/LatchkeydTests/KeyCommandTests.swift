@@ -205,7 +205,7 @@ struct KeyCommandTests {
         #expect(application.redirectTargets == ["hcplayer", "north-sport.example"])
         #expect(application.scopes == ["api:client:v1", "decisions:owner"])
 
-        let trusted = try KeyFolder(setUp.file("keys")).load().softwareStatement.map(\.publicKey)
+        let trusted = try KeyFolder(setUp.file("keys")).load().softwareStatement.map(\.key.publicKey)
         let statement = try SoftwareStatement(
             reading: try #require(application.softwareStatement), trusting: trusted, issuer: "127.0.0.1", at: self.now)
         #expect(statement.softwareID == application.softwareID)
@@ -215,7 +215,7 @@ struct KeyCommandTests {
         #expect(throws: JSONWebTokenError.badSignature) {
             try SoftwareStatement(reading: again.output, trusting: trusted, issuer: "127.0.0.1", at: self.now)
         }
-        let both = try KeyFolder(setUp.file("keys")).load().softwareStatement.map(\.publicKey)
+        let both = try KeyFolder(setUp.file("keys")).load().softwareStatement.map(\.key.publicKey)
         _ = try SoftwareStatement(reading: again.output, trusting: both, issuer: "127.0.0.1", at: self.now)
 
         try await setUp.run("keys", "application", "revoke", application.softwareID, now: self.now).expect(.success)

@@ -29,13 +29,13 @@ struct KeyFolderTests {
 
     @Test func `lets the newest key sign, and the older ones verify`() throws {
         let (folder, keys) = try self.made()
-        let old = try keys.load().tokenSigning[0]
+        let old = try keys.load().tokenSigning[0].key
         #expect(try keys.rotate(.tokenSigning) == folder.file("keys/token-signing-2.pem"))
         let contents = try keys.load()
         #expect(contents.tokenSigning.count == 2)
         let message = Array("message".utf8)
         let (bySecond, byFirst) = (
-            try contents.tokenSigning[0].signature(for: message), try old.signature(for: message)
+            try contents.tokenSigning[0].key.signature(for: message), try old.signature(for: message)
         )
         let trusted = try keys.tokenVerificationKeys()
         #expect(trusted[0].isValidSignature(bySecond, for: message))
@@ -90,8 +90,8 @@ struct KeyFolderTests {
         let pem = try folder.read("keys/access-token-1.pem")
         try PrivateFiles.create(folder.file("keys/token-signing-2.pem"), Data(pem.utf8))
         let contents = try keys.load()
-        #expect(contents.tokenSigning[0] is ECPrivateKey)
-        #expect(contents.tokenSigning[1] is RSAPrivateKey)
+        #expect(contents.tokenSigning[0].key is ECPrivateKey)
+        #expect(contents.tokenSigning[1].key is RSAPrivateKey)
     }
 
     @Test func `says in each file when the key was made, whatever the file's own time says`() throws {
@@ -100,17 +100,17 @@ struct KeyFolderTests {
         let (first, second) = (Timestamp(seconds: 1_700_000_000), Timestamp(seconds: 1_700_086_400))
         try keys.create(now: first)
         let file = try keys.rotate(.tokenSigning, now: second)
-        #expect(try keys.load().made[.tokenSigning] == [second, first])
+        #expect(try keys.load().tokenSigning.map(\.made) == [second, first])
         // As after a copy from a backup.
         try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: file)
-        #expect(try keys.load().made[.tokenSigning] == [second, first])
+        #expect(try keys.load().tokenSigning.map(\.made) == [second, first])
         // A key of the operator's own says nothing: then the file's time counts.
         let pem = try folder.read("keys/access-token-1.pem").split(separator: "\n").dropFirst().joined(separator: "\n")
         try PrivateFiles.create(folder.file("keys/access-token-2.pem"), Data((pem + "\n").utf8))
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSince1970: 1_600_000_000)],
             ofItemAtPath: folder.file("keys/access-token-2.pem"))
-        #expect(try keys.load().made[.accessToken] == [Timestamp(seconds: 1_600_000_000), first])
+        #expect(try keys.load().accessToken.map(\.made) == [Timestamp(seconds: 1_600_000_000), first])
     }
 
     @Test func `seals with a new sealing key once every server has had time to read it, and opens with all`() throws {
@@ -154,8 +154,8 @@ struct KeyFolderTests {
         try give(keys.path, to: 65534)
         _ = try keys.load()
         let facts = try #require(PrivateFiles.status(keys.path))
-        #expect(PrivateFiles.ownerFault("It", facts, in: facts, user: 65534) == nil)
-        #expect(PrivateFiles.ownerFault("It", facts, in: facts, user: 1000) != nil)
+        #expect(PrivateFiles.openness("It", facts, in: facts, rule: "shut it", user: 65534) == nil)
+        #expect(PrivateFiles.openness("It", facts, in: facts, rule: "shut it", user: 1000) != nil)
         _ = folder
     }
 

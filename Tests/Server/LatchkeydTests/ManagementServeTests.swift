@@ -114,7 +114,8 @@ struct ManagementServeTests {
         #expect(try await setUp.run("keys", "signing", "rotate", "--use", "access-token").code == .success)
         let first = setUp.file("keys/access-token-1.pem")
         try Self.age("access-token-2.pem", of: setUp)
-        let trusted = try [ECPublicKey(pem: try KeyFolder(setUp.file("keys")).load().accessToken[0].publicKey.pem())]
+        let newest = try KeyFolder(setUp.file("keys")).load().accessToken[0].key
+        let trusted = try [ECPublicKey(pem: newest.publicKey.pem())]
         try await eventually {
             (try? AccessTokenClaims(
                 reading: try await program.token(), trusting: trusted, issuer: "127.0.0.1", at: SystemClock.now()))

@@ -25,7 +25,7 @@ private struct Desk {
             ConfiguredCatalogue(
                 configuration.catalogue, providers: [local: LocalProvider(mvpd: local, accounts: store)]),
             store: store, keys: keys.serverKeys,
-            documents: TokenDocumentSigner(signingWith: keys.tokenSigning[0]), uptime: { .zero })
+            documents: TokenDocumentSigner(signingWith: keys.tokenSigning[0].key), uptime: { .zero })
         _ = try await domain.upkeep.start(now: self.now)
         let result = try await body(domain)
         await store.close()

@@ -54,7 +54,7 @@ struct VerifyMediaTokenTests {
 
     @Test func `trusts the keys and requestors of the configuration where none are named`() async throws {
         let now = Timestamp(seconds: 1_800_000_000)
-        let key = try KeyFolder(setUp.file("keys")).load().tokenSigning[0]
+        let key = try KeyFolder(setUp.file("keys")).load().tokenSigning[0].key
         let document = MediaTokenDocument(
             sessionGUID: "8b4e2f0c5d7a9163", requestor: try #require(RequestorID("DEMO-CLASSIC")),
             resource: try #require(Resource("Demo One")), timeToLive: .seconds(420), issueTime: now,

@@ -74,7 +74,7 @@ extension KeyFolder {
     /// The names of all files that are keys.
     func fileNames() throws(OperatorError) -> [String] {
         var names = [Self.masterSecretFile]
-        for use in KeyUse.allCases { names += try self.numbers(of: use).map(use.fileName) }
+        for use in KeyUse.allCases { names += try self.numbers(of: use).map(use.file.text) }
         return names + (try self.sealingNumbers()).map(Self.sealingName.text)
     }
 }

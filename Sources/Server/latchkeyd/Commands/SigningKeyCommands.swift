@@ -48,14 +48,15 @@ enum SigningKeyCommands {
     ) throws -> [Entry] {
         let numbers = try folder.numbers(of: use)
         guard !numbers.isEmpty else { return [] }
-        let made = numbers.map { folder.made(use, $0) }
+        let files = numbers.map(use.file.text)
+        let made = files.map(folder.made(file:))
         // Statements are signed by commands, which take the newest key there is.
         let signing =
             use == .softwareStatement
             ? 0 : KeySchedule(made: made, lead: lead, longestLife: nil).signing(at: now)
         return numbers.indices.map { place in
             Entry(
-                use: use.rawValue, file: folder.file(use.fileName(numbers[place])), signs: place == signing,
+                use: use.rawValue, file: folder.file(files[place]), signs: place == signing,
                 signsFrom: place < signing ? (made[place] + lead).timeText : nil)
         }
     }
@@ -80,7 +81,7 @@ enum SigningKeyCommands {
         let hasKey = try !folder.numbers(of: use).isEmpty
         if !arguments.has("lost") {
             guard hasKey else {
-                throw folder.error("The key folder \(folder.path) has no \(use.fileName(1)).")
+                throw folder.error("The key folder \(folder.path) has no \(use.file.text(1)).")
             }
             try await KeyFit.require(of: folder.path, for: call.administration)
         } else if hasKey, try await !KeyFit(of: call.administration, in: folder).strange.contains(use) {

@@ -10,22 +10,27 @@ package enum PrivateFiles {
         try? FileStatus(of: path)
     }
 
-    /// The faults of the owner of a key file or folder, as a sentence; `nil` when nothing is.
+    /// The faults of the owner or permissions of a key file or folder, as a sentence; `nil` when nothing is.
     ///
     /// Its owner can change it whatever its mode, so it has to be root's or the server's own. Programs that root runs
     /// act for the server's user, whom the folder of the file belongs to.
     /// - Parameters:
     ///   - name: what the sentence calls it.
     ///   - folder: the folder of the file; the same as `facts` for a folder of keys.
+    ///   - rule: the rest of the sentence about what is open to others.
     ///   - user: who asks.
-    package static func ownerFault(
-        _ name: String, _ facts: FileStatus, in folder: FileStatus?, user: Int = ThisProcess.effectiveUser
+    package static func openness(
+        _ name: String, _ facts: FileStatus, in folder: FileStatus?, rule: String,
+        user: Int = ThisProcess.effectiveUser
     ) -> String? {
         let isTrusted =
             facts.owner == 0 || facts.owner == user || (user == 0 && facts.owner == folder?.owner)
-        guard !isTrusted else { return nil }
-        return "\(name) belongs to the user number \(facts.owner), who can change it; it must belong to root or to the "
-            + "server's user (chown)."
+        guard isTrusted else {
+            return "\(name) belongs to the user number \(facts.owner), who can change it; it must belong to root or to "
+                + "the server's user (chown)."
+        }
+        guard facts.isOpenToOthers, !facts.isReadByGroupOfRoot else { return nil }
+        return "\(name) has mode \(facts.modeText), open to others; \(rule)."
     }
 
     /// The faults of the owner or permissions of a file with a private key, as a sentence; `nil` when nothing is, or
@@ -35,10 +40,9 @@ package enum PrivateFiles {
         let target = URL(filePath: path).resolvingSymlinksInPath().path
         guard let facts = Self.status(target) else { return nil }
         let folder = Self.status(URL(filePath: target).deletingLastPathComponent().path)
-        if let fault = Self.ownerFault("The file \(path)", facts, in: folder) { return fault }
-        guard facts.isOpenToOthers, !facts.isReadByGroupOfRoot else { return nil }
-        return "The file \(path) has mode \(facts.modeText), open to others; a secret must be 0600, or 0640 when it is "
-            + "root's and the server's group reads it."
+        return Self.openness(
+            "The file \(path)", facts, in: folder,
+            rule: "a secret must be 0600, or 0640 when it is root's and the server's group reads it")
     }
 
     /// - Throws: when the file belongs to another user, or others than its owner may read it.

@@ -23,10 +23,9 @@ extension KeyFolder {
             accessToken: try self.keys(of: .accessToken) { (pem) throws(CryptographyError) in
                 try ECPrivateKey(pem: pem)
             },
-            sealing: sealing, marks: try self.marks(), made: try self.made(), fingerprint: fingerprint)
+            sealing: sealing, marks: try self.marks(), fingerprint: fingerprint)
         // A key and its time belong together, or another key would sign.
-        guard contents.made[.tokenSigning]?.count == contents.tokenSigning.count,
-            contents.made[.accessToken]?.count == contents.accessToken.count, self.fingerprint() == fingerprint
+        guard self.fingerprint() == fingerprint
         else { throw self.error("The key folder \(self.path) changed while it was read.") }
         return contents
     }
@@ -39,7 +38,7 @@ extension KeyFolder {
         }
         let isKey = { (name: String) in
             Self.sealingName.number(in: name) != nil
-                || KeyUse.allCases.contains { $0.number(inFileName: name) != nil }
+                || KeyUse.allCases.contains { $0.file.number(in: name) != nil }
         }
         // A folder's own time changes with anything in it, keys or not.
         var marks = ["": [mode(self.path)]]
@@ -50,15 +49,6 @@ extension KeyFolder {
         }
         return marks
     }
-
-    private func made() throws(OperatorError) -> [KeyUse: [Timestamp]] {
-        var times: [KeyUse: [Timestamp]] = [:]
-        for use in KeyUse.allCases { times[use] = try self.numbers(of: use).map { self.made(use, $0) } }
-        return times
-    }
-
-    /// When a key was made.
-    func made(_ use: KeyUse, _ number: Int) -> Timestamp { self.made(file: use.fileName(number)) }
 
     /// When a key was made, as its file says. A file that does not say it, such as an operator's own key, counts from
     /// when it was written.
@@ -81,15 +71,9 @@ extension KeyFolder {
             return ["The key folder \(self.path) is not there, or may not be looked at."]
         }
         guard folder.isFolder else { return ["\(self.path) is not a folder of keys."] }
-        var faults: [String] = []
-        if let fault = PrivateFiles.ownerFault("The key folder \(self.path)", folder, in: folder) {
-            faults.append(fault)
-        }
-        if folder.isOpenToOthers, !folder.isReadByGroupOfRoot {
-            faults.append(
-                "The key folder \(self.path) has mode \(folder.modeText), open to others; it must be 0700 (chmod 0700)."
-            )
-        }
+        let fault = PrivateFiles.openness(
+            "The key folder \(self.path)", folder, in: folder, rule: "it must be 0700 (chmod 0700)")
+        var faults = [fault].compactMap(\.self)
         guard (try? self.names()) != nil else {
             let fault = "The key folder \(self.path) may not be looked at by this user; root and the server's user may."
             return faults + [fault]
@@ -98,13 +82,13 @@ extension KeyFolder {
         for use in KeyUse.allCases {
             let numbers = (try? self.numbers(of: use)) ?? []
             if numbers.isEmpty {
-                faults.append("The key folder \(self.path) has no \(use.fileName(1)).")
+                faults.append("The key folder \(self.path) has no \(use.file.text(1)).")
             } else if numbers.count > Self.maximumKeys {
                 faults.append(
                     "The key folder \(self.path) has \(numbers.count) keys for \(use.rawValue); at most "
                         + "\(Self.maximumKeys) are used. Move the oldest out of it.")
             }
-            names += numbers.map(use.fileName)
+            names += numbers.map(use.file.text)
         }
         let sealing = (try? self.sealingNumbers()) ?? []
         if sealing.isEmpty { faults.append(self.noSealingKey) }
@@ -118,12 +102,8 @@ extension KeyFolder {
             return "The key file \(path) is not there, or may not be looked at."
         }
         guard facts.isRegularFile else { return "\(path) is not a plain file." }
-        let folder = PrivateFiles.status(self.path)
-        if let fault = PrivateFiles.ownerFault("The key file \(path)", facts, in: folder) { return fault }
-        guard !facts.isOpenToOthers || facts.isReadByGroupOfRoot else {
-            return "The key file \(path) has mode \(facts.modeText), open to others; it must be 0600 (chmod 0600)."
-        }
-        return nil
+        return PrivateFiles.openness(
+            "The key file \(path)", facts, in: PrivateFiles.status(self.path), rule: "it must be 0600 (chmod 0600)")
     }
 
     /// The keys derived from the master secret, and the sealing keys.
@@ -162,16 +142,16 @@ extension KeyFolder {
     /// The newest key for a use that only RSA keys have.
     package func newestSoftwareStatementKey() throws(OperatorError) -> RSAPrivateKey {
         guard let number = try self.numbers(of: .softwareStatement).first else {
-            throw self.error("The key folder \(self.path) has no \(KeyUse.softwareStatement.fileName(1)).")
+            throw self.error("The key folder \(self.path) has no \(KeyUse.softwareStatement.file.text(1)).")
         }
-        return try self.key(KeyUse.softwareStatement.fileName(number)) { (pem) throws(CryptographyError) in
+        return try self.key(KeyUse.softwareStatement.file.text(number)) { (pem) throws(CryptographyError) in
             try RSAPrivateKey(pem: pem)
         }
     }
 
     /// The public halves of the keys that sign tokens, newest first.
     package func tokenVerificationKeys() throws(OperatorError) -> [VerificationKey] {
-        try self.keys(of: .tokenSigning, Self.readSigningKey).map(\.verificationKey)
+        try self.keys(of: .tokenSigning, Self.readSigningKey).map(\.key.verificationKey)
     }
 
     /// The marks by which a store knows signing keys again, use and digest of the public half, and when each key was made.
@@ -179,11 +159,12 @@ extension KeyFolder {
         var marks: [String: Timestamp] = [:]
         for use in uses {
             for number in try self.numbers(of: use) {
-                let pem = try self.key(use.fileName(number)) { (secret) throws(CryptographyError) in
+                let file = use.file.text(number)
+                let pem = try self.key(file) { (secret) throws(CryptographyError) in
                     try Self.readSigningKey(secret).verificationKey.pem()
                 }
                 let digest = Hex.encode(Digest.sha256(pem.utf8).prefix(16))
-                marks["\(use.rawValue) \(digest)"] = self.made(use, number)
+                marks["\(use.rawValue) \(digest)"] = self.made(file: file)
             }
         }
         return marks
@@ -191,9 +172,11 @@ extension KeyFolder {
 
     private func keys<Key>(
         of use: KeyUse, _ read: (Secret) throws(CryptographyError) -> Key
-    ) throws(OperatorError) -> [Key] {
-        var keys: [Key] = []
-        for number in try self.numbers(of: use) { keys.append(try self.key(use.fileName(number), read)) }
+    ) throws(OperatorError) -> [DatedKey<Key>] {
+        var keys: [DatedKey<Key>] = []
+        for file in try self.numbers(of: use).map(use.file.text) {
+            keys.append(DatedKey(key: try self.key(file, read), made: self.made(file: file)))
+        }
         return keys
     }
 
@@ -220,7 +203,7 @@ extension KeyFolder {
             && !FileManager.default.isExecutableFile(atPath: self.path)
         // A fault of mode or owner says what to do itself.
         let saysIt = sentence.hasSuffix("(chown).") || sentence.contains("(chmod ")
-        let missing = KeyUse.allCases.first { sentence.hasSuffix(" has no \($0.fileName(1)).") }
+        let missing = KeyUse.allCases.first { sentence.hasSuffix(" has no \($0.file.text(1)).") }
         return OperatorError(
             sentence,
             advice: isShut

@@ -1,6 +1,6 @@
 package import Clientless
 import CommandLineTool
-package import Cryptography
+import Cryptography
 import Entitlement
 
 // The keys that seal what the store keeps, one file each: `sealing-1.key`, `sealing-2.key` and so on.
@@ -9,12 +9,6 @@ extension KeyFolder {
     package static let sealingLead: Duration = .seconds(30)
 
     static let sealingName = KeyFileName(use: "sealing", ending: "key")
-
-    /// A sealing key and when it was made.
-    package struct SealingKey: Sendable {
-        package let key: SealingKeys.Key
-        package let made: Timestamp
-    }
 
     /// The numbers of the sealing keys, newest first.
     package func sealingNumbers() throws(OperatorError) -> [Int] {
@@ -38,21 +32,21 @@ extension KeyFolder {
     }
 
     /// All sealing keys, newest first.
-    func sealingKeys() throws(OperatorError) -> [SealingKey] {
-        var keys: [SealingKey] = []
+    func sealingKeys() throws(OperatorError) -> [DatedKey<SealingKeys.Key>] {
+        var keys: [DatedKey<SealingKeys.Key>] = []
         for number in try self.sealingNumbers() {
             let name = Self.sealingName.text(number)
             let bytes = try self.secretText(name)
             guard let key = try? SealingKeys.Key(bytes) else {
                 throw self.error("The key file \(self.file(name)) does not hold 32 bytes as Base64, as it was made.")
             }
-            keys.append(SealingKey(key: key, made: self.made(file: name)))
+            keys.append(DatedKey(key: key, made: self.made(file: name)))
         }
         return keys
     }
 
     /// The keys in the order they are used at `now`: the newest that every server has seen seals.
-    static func order(_ keys: [SealingKey], at now: Timestamp) -> [SealingKeys.Key] {
+    static func order(_ keys: [DatedKey<SealingKeys.Key>], at now: Timestamp) -> [SealingKeys.Key] {
         let sealing = keys.firstIndex { $0.made + Self.sealingLead <= now } ?? keys.count - 1
         guard keys.indices.contains(sealing) else { return [] }
         var ordered = keys.map(\.key)

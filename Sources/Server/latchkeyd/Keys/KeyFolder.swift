@@ -42,17 +42,21 @@ package struct KeyFolder: Sendable {
     /// Everything in the folder, newest keys first. Every signing use has at least one key.
     package struct Contents: Sendable {
         package let serverKeys: ServerKeys
-        package let tokenSigning: [any SigningKey]
-        package let softwareStatement: [RSAPrivateKey]
-        package let accessToken: [ECPrivateKey]
+        package let tokenSigning: [DatedKey<any SigningKey>]
+        package let softwareStatement: [DatedKey<RSAPrivateKey>]
+        package let accessToken: [DatedKey<ECPrivateKey>]
         /// The keys with which ``serverKeys`` seal.
-        package let sealing: [SealingKey]
+        package let sealing: [DatedKey<SealingKeys.Key>]
         /// The marks of all signing keys, as ``KeyFolder/marks(of:)`` has them.
         let marks: [String: Timestamp]
-        /// When the keys of each use were made, in their order.
-        package let made: [KeyUse: [Timestamp]]
         /// The state of the folder before they were read.
         let fingerprint: [String: [Int64]]
+    }
+
+    /// A key and when it was made.
+    package struct DatedKey<Key: Sendable>: Sendable {
+        package let key: Key
+        package let made: Timestamp
     }
 
     /// Makes the folder and the first key of each use. Takes some tenths of a second.
@@ -73,7 +77,7 @@ package struct KeyFolder: Sendable {
             throw OperatorError(
                 "There are \(numbers.count) keys for \(use.rawValue) already.",
                 advice:
-                    "Move the oldest, \(self.file(use.fileName(numbers[numbers.count - 1]))), out of the folder first; "
+                    "Move the oldest, \(self.file(use.file.text(numbers[numbers.count - 1]))), out of the folder first; "
                     + "what it signed is then no longer accepted.", exitCode: .keysUnusable)
         }
         return try self.createKey(for: use, number: (numbers.first ?? 0) + 1, made: now)
@@ -81,7 +85,7 @@ package struct KeyFolder: Sendable {
 
     /// The numbers of the keys for a use, newest first.
     package func numbers(of use: KeyUse) throws(OperatorError) -> [Int] {
-        try self.names().compactMap(use.number(inFileName:)).sorted(by: >)
+        try self.names().compactMap(use.file.number(in:)).sorted(by: >)
     }
 
     func names() throws(OperatorError) -> [String] {
@@ -94,7 +98,7 @@ package struct KeyFolder: Sendable {
 
     @discardableResult
     private func createKey(for use: KeyUse, number: Int, made: Timestamp) throws(OperatorError) -> String {
-        let file = self.file(use.fileName(number))
+        let file = self.file(use.file.text(number))
         let pem: Secret
         do {
             switch use {

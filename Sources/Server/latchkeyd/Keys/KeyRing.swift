@@ -67,11 +67,10 @@ package final class KeyRing: Sendable {
 
     /// The key that signs token documents, and all whose signatures count.
     package var tokenSigning: (signing: any SigningKey, accepted: [VerificationKey]) {
-        let (contents, now) = (self.contents, self.now())
-        let schedule = self.schedule(contents, .tokenSigning) { $0.documentLives.longest(at: now) }
+        let (keys, now) = (self.contents.tokenSigning, self.now())
+        let schedule = self.schedule(keys.map(\.made)) { $0.documentLives.longest(at: now) }
         return (
-            contents.tokenSigning[schedule.signing(at: now)],
-            schedule.accepted(at: now).map { contents.tokenSigning[$0].verificationKey }
+            keys[schedule.signing(at: now)].key, schedule.accepted(at: now).map { keys[$0].key.verificationKey }
         )
     }
 
@@ -85,27 +84,21 @@ package final class KeyRing: Sendable {
 
     /// The key that signs access tokens, and all whose signatures count.
     package var accessToken: (signing: ECPrivateKey, accepted: [ECPublicKey]) {
-        let contents = self.contents
-        let schedule = self.schedule(contents, .accessToken, \.accessTokenLife)
-        let now = self.now()
-        return (
-            contents.accessToken[schedule.signing(at: now)],
-            schedule.accepted(at: now).map { contents.accessToken[$0].publicKey }
-        )
+        let (keys, now) = (self.contents.accessToken, self.now())
+        let schedule = self.schedule(keys.map(\.made), \.accessTokenLife)
+        return (keys[schedule.signing(at: now)].key, schedule.accepted(at: now).map { keys[$0].key.publicKey })
     }
 
     /// The keys whose software statements count: all there are.
-    package var softwareStatement: [RSAPublicKey] { self.contents.softwareStatement.map(\.publicKey) }
+    package var softwareStatement: [RSAPublicKey] { self.contents.softwareStatement.map(\.key.publicKey) }
 
     /// The key that signs software statements: the newest. `nil` if there is none.
-    package var statementSigning: RSAPrivateKey? { self.contents.softwareStatement.first }
+    package var statementSigning: RSAPrivateKey? { self.contents.softwareStatement.first?.key }
 
     private var contents: KeyFolder.Contents { self.current.withLock { $0 } }
 
-    private func schedule(
-        _ contents: KeyFolder.Contents, _ use: KeyUse, _ life: (Rules) -> Duration
-    ) -> KeySchedule {
+    private func schedule(_ made: [Timestamp], _ life: (Rules) -> Duration) -> KeySchedule {
         let rules = self.rules.withLock { $0 }
-        return KeySchedule(made: contents.made[use] ?? [], lead: rules.lead, longestLife: life(rules))
+        return KeySchedule(made: made, lead: rules.lead, longestLife: life(rules))
     }
 }

@@ -37,27 +37,21 @@ package enum KeyUse: String, CaseIterable, Sendable {
         return schedule.accepted(at: now).map { (keys[$0].key, keys[$0].value) }.filter { present[$0.0] == nil }
     }
 
-    /// The name of the `number`th key's file; rotation counts up.
-    package func fileName(_ number: Int) -> String { self.name.text(number) }
-
-    /// The number in a file's name.
-    /// - Returns: `nil` for files of other uses and anything else.
-    package func number(inFileName name: String) -> Int? { self.name.number(in: name) }
-
-    private var name: KeyFileName { KeyFileName(use: self.rawValue, ending: "pem") }
+    /// How the files of its keys are called.
+    package var file: KeyFileName { KeyFileName(use: self.rawValue, ending: "pem") }
 }
 
 /// How key files are called: what the key is for, a number that counts up with each rotation, and an ending.
-struct KeyFileName: Sendable {
+package struct KeyFileName: Sendable {
     let use: String
     let ending: String
 
     /// The name of the `number`th key's file.
-    func text(_ number: Int) -> String { "\(self.use)-\(number).\(self.ending)" }
+    package func text(_ number: Int) -> String { "\(self.use)-\(number).\(self.ending)" }
 
     /// The number in a file's name.
     /// - Returns: `nil` for files of other uses and anything else.
-    func number(in name: String) -> Int? {
+    package func number(in name: String) -> Int? {
         guard name.hasPrefix(self.use + "-"), name.hasSuffix("." + self.ending) else { return nil }
         let digits = name.dropFirst(self.use.utf8.count + 1).dropLast(self.ending.utf8.count + 1)
         guard (1...6).contains(digits.utf8.count), digits.first != "0",
