@@ -150,7 +150,7 @@ struct RevokedTests {
     @Test func `is not taken from a list with a line that cannot be read`() async throws {
         let setUp = try await self.endedSetUp(archive: "backup")
         let list = try setUp.folder.read("server/latchkeyd.sqlite-revoked")
-        for line in ["x", #"{"kind":"everything","time":1}"#, #"{"kind":"signIns","time":1,"mvpd":"a/b"}"#] {
+        for line in ["x", #"{"kind":"everything","time":1}"#, #"{"facts":{"mvpd":"a/b"},"kind":"signIns","time":1}"#] {
             let file = try setUp.folder.write(list + line + "\n", to: "list")
             try await CommandRun.run(
                 "restore", "--folder", setUp.folder.file("other"), "--revoked", file,

@@ -114,36 +114,32 @@ private struct EndingLine: Codable {
 
     private let kind: Kind
     private let time: Int64
-    private var id: String?
-    private var mvpd: String?
-    private var userID: String?
-    private var requestor: String?
-    private var code: String?
-    private var providerSession: String?
-    private var since: Int64?
-    private var before: Int64?
+    /// The ID of the subject, or the conditions of a selection.
+    private let facts: [String: String]
 
     init(_ ending: Ending) {
         self.time = ending.time.milliseconds
-        switch ending.subject {
-        case .keyPair(let key): (self.kind, self.id) = (.keyPair, key)
-        case .application(let id): (self.kind, self.id) = (.application, id)
-        case .client(let id): (self.kind, self.id) = (.client, id)
-        case .account(let id, let mvpd): (self.kind, self.id, self.mvpd) = (.account, id, mvpd.text)
-        case .passkey(let credential): (self.kind, self.id) = (.passkey, Hex.encode(credential))
-        case .setUpCode(let hash): (self.kind, self.id) = (.setUpCode, Hex.encode(hash))
-        case .signIn(let id): (self.kind, self.id) = (.signIn, id.text)
-        case .device(let device): (self.kind, self.id) = (.device, Hex.encode(device.bytes))
-        case .signIns(let selection):
-            self.kind = .signIns
-            self.mvpd = selection.mvpd?.text
-            self.userID = selection.userID
-            self.requestor = selection.requestor?.text
-            self.code = selection.code?.text
-            self.providerSession = selection.providerSession.map { Hex.encode($0) }
-            self.since = selection.since?.milliseconds
-            self.before = selection.before?.milliseconds
-        }
+        (self.kind, self.facts) =
+            switch ending.subject {
+            case .keyPair(let key): (.keyPair, ["id": key])
+            case .application(let id): (.application, ["id": id])
+            case .client(let id): (.client, ["id": id])
+            case .account(let id, let mvpd): (.account, ["id": id, "mvpd": mvpd.text])
+            case .passkey(let credential): (.passkey, ["id": Hex.encode(credential)])
+            case .setUpCode(let hash): (.setUpCode, ["id": Hex.encode(hash)])
+            case .signIn(let id): (.signIn, ["id": id.text])
+            case .device(let device): (.device, ["id": Hex.encode(device.bytes)])
+            case .signIns(let selection): (.signIns, Self.facts(of: selection))
+            }
+    }
+
+    private static func facts(of selection: AuthNSelection) -> [String: String] {
+        [
+            "mvpd": selection.mvpd?.text, "userID": selection.userID, "requestor": selection.requestor?.text,
+            "code": selection.code?.text, "providerSession": selection.providerSession.map { Hex.encode($0) },
+            "since": selection.since.map { "\($0.milliseconds)" },
+            "before": selection.before.map { "\($0.milliseconds)" },
+        ].compactMapValues(\.self)
     }
 
     /// Whether a line that was written is about a sign-in or a set-up code. Quotes within texts are escaped, so that no
@@ -156,34 +152,33 @@ private struct EndingLine: Codable {
     var ending: Ending? { self.subject.map { Ending($0, at: Timestamp(milliseconds: self.time)) } }
 
     private var subject: Ending.Subject? {
-        switch self.kind {
-        case .keyPair: self.id.map { .keyPair($0) }
-        case .application: self.id.map { .application($0) }
-        case .client: self.id.map { .client($0) }
+        let id = self.facts["id"]
+        return switch self.kind {
+        case .keyPair: id.map { .keyPair($0) }
+        case .application: id.map { .application($0) }
+        case .client: id.map { .client($0) }
         case .account:
-            if let id = self.id, let mvpd = self.mvpd.flatMap({ MVPDID($0) }) { .account(id, of: mvpd) } else { nil }
-        case .passkey: self.id.flatMap { Hex.decode($0) }.map { .passkey($0) }
-        case .setUpCode: self.id.flatMap { Hex.decode($0) }.map { .setUpCode($0) }
-        case .signIn: self.id.map { .signIn(AuthNID(text: $0)) }
-        case .device: self.id.flatMap { Hex.decode($0) }.map { .device(DeviceHash(bytes: $0)) }
+            if let id, let mvpd = self.facts["mvpd"].flatMap({ MVPDID($0) }) { .account(id, of: mvpd) } else { nil }
+        case .passkey: id.flatMap { Hex.decode($0) }.map { .passkey($0) }
+        case .setUpCode: id.flatMap { Hex.decode($0) }.map { .setUpCode($0) }
+        case .signIn: id.map { .signIn(AuthNID(text: $0)) }
+        case .device: id.flatMap { Hex.decode($0) }.map { .device(DeviceHash(bytes: $0)) }
         case .signIns: self.selection.map { .signIns($0) }
         }
     }
 
     private var selection: AuthNSelection? {
+        func moment(_ fact: String) -> Timestamp? {
+            self.facts[fact].flatMap { Int64($0) }.map { Timestamp(milliseconds: $0) }
+        }
         var selection = AuthNSelection()
-        selection.mvpd = self.mvpd.flatMap { MVPDID($0) }
-        selection.userID = self.userID
-        selection.requestor = self.requestor.flatMap { RequestorID($0) }
-        selection.code = self.code.flatMap { RegistrationCodeText($0) }
-        selection.providerSession = self.providerSession.flatMap { Hex.decode($0) }
-        selection.since = self.since.map { Timestamp(milliseconds: $0) }
-        selection.before = self.before.map { Timestamp(milliseconds: $0) }
-        let isWhole =
-            (selection.mvpd == nil) == (self.mvpd == nil) && (selection.requestor == nil) == (self.requestor == nil)
-            && (selection.code == nil) == (self.code == nil)
-            && (selection.providerSession == nil) == (self.providerSession == nil)
-        return isWhole ? selection : nil
+        selection.mvpd = self.facts["mvpd"].flatMap { MVPDID($0) }
+        selection.userID = self.facts["userID"]
+        selection.requestor = self.facts["requestor"].flatMap { RequestorID($0) }
+        selection.code = self.facts["code"].flatMap { RegistrationCodeText($0) }
+        selection.providerSession = self.facts["providerSession"].flatMap { Hex.decode($0) }
+        (selection.since, selection.before) = (moment("since"), moment("before"))
+        return Self.facts(of: selection) == self.facts ? selection : nil
     }
 }
 

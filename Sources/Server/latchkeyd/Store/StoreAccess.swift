@@ -10,7 +10,7 @@ package enum StoreAccess {
     /// The faults of the configured store, in its own words; empty when nothing is.
     /// - Throws: `OperatorError` when it is not there or cannot be used.
     static func damage(of configuration: Configuration) async throws -> [String] {
-        try await self.withStore(of: configuration) { try await $0.checkable.integrityCheck() }
+        try await self.withStore(of: configuration) { try await $0.store.integrityCheck() }
     }
 
     /// Writes what is wrong with the configured store to standard output, a line each.
@@ -145,7 +145,7 @@ package enum StoreAccess {
         else { return false }
         var isServed = false
         do throws(StoreCopy.Fault) {
-            try await StoreCopy.requireUnused(copy.movable, now: now)
+            try await StoreCopy.requireUnused(copy.store, now: now)
         } catch {
             isServed = error == .served(.source)
         }
@@ -176,7 +176,7 @@ package enum StoreAccess {
     static func copy(
         of configuration: Configuration, from source: StoreSettings.KindName, to target: StoreSettings.KindName,
         now: @Sendable () -> Timestamp, report: (StoreCopy.TableOutcome) -> Void
-    ) async throws(OperatorError) {
+    ) async throws {
         let from = try self.described(source, in: configuration)
         let to = try self.described(target, in: configuration)
         // One of the two is the file.
@@ -186,35 +186,30 @@ package enum StoreAccess {
             StoreProblem.describe(fault) { ($0 == .source ? from : to).isFile ? configuration.storeFile : nil }
         }
         let opened = try await self.open(from, configuration, for: .command)
-        do throws(OperatorError) {
+        try await self.closing(opened, of: configuration) { opened in
             do throws(StoreCopy.Fault) {
-                try await StoreCopy.requireUnused(opened.movable, now: now())
+                try await StoreCopy.requireUnused(opened.store, now: now())
             } catch {
                 throw problem(error)
             }
             let made = try await self.open(to, configuration, for: to.isFile ? .making : .migrating)
-            do throws(StoreCopy.Fault) {
-                try await StoreCopy(from: opened.movable, to: made.movable).run(now: now, report: report)
-            } catch {
-                await made.close()
-                throw problem(error)
+            try await self.closing(made, of: configuration) { made in
+                do throws(StoreCopy.Fault) {
+                    try await StoreCopy(from: opened.store, to: made.store).run(now: now, report: report)
+                } catch {
+                    throw problem(error)
+                }
+                let place = to.isFile ? "the file \(configuration.storeFile)" : "PostgreSQL"
+                do throws(StoreError) {
+                    try await StoreMark.moved(in: made.store).remove()
+                    let mark = StoreMark.moved(in: opened.store)
+                    try await mark.remove()
+                    try await mark.set("\(place) at \(now().timeText)")
+                } catch {
+                    throw problem(.store(error, of: .source))
+                }
             }
-            let place = to.isFile ? "the file \(configuration.storeFile)" : "PostgreSQL"
-            do throws(StoreError) {
-                try await StoreMark.moved(in: made.store).remove()
-                let mark = StoreMark.moved(in: opened.store)
-                try await mark.remove()
-                try await mark.set("\(place) at \(now().timeText)")
-            } catch {
-                await made.close()
-                throw problem(.store(error, of: .source))
-            }
-            await made.close()
-        } catch {
-            await opened.close()
-            throw error
         }
-        await opened.close()
         _ = consume lock
     }
 

@@ -1,7 +1,8 @@
 import CommandLineTool
 import Entitlement
 
-/// Says in words why the store cannot be used, and what an operator can do.
+/// Says in words why the store cannot be used, and what an operator can do. In all of them `file` is the store's file,
+/// `nil` for a store that is none, and `move` says where and when the store was copied.
 enum StoreProblem {
     /// - Returns: an `OperatorError` for a failure of the store, else `error` itself.
     static func described(_ error: any Error, file: String?) -> any Error {
@@ -21,7 +22,6 @@ enum StoreProblem {
 
     private static func name(_ file: String?) -> String { file.map { "The store \($0)" } ?? "The store" }
 
-    /// - Parameter file: the file of one of the stores; `nil` for a store that is none.
     static func describe(_ fault: StoreCopy.Fault, file: (StoreCopy.Side) -> String?) -> OperatorError {
         switch fault {
         case .store(let error, of: let side): self.describe(error, file: file(side))
@@ -51,9 +51,6 @@ enum StoreProblem {
             "Stop that one first. Several servers can share a store in PostgreSQL.")
     }
 
-    /// - Parameters:
-    ///   - move: where the store was copied to, and when.
-    ///   - file: the store's file; `nil` for a store that is none.
     static func moved(_ move: String, file: String?) -> OperatorError {
         OperatorError(
             "\(self.name(file)) was copied to \(move), and lacks what was changed there since.",
@@ -61,10 +58,7 @@ enum StoreProblem {
                 + "on with this one.", exitCode: .configuration)
     }
 
-    /// - Parameters:
-    ///   - move: where the store was copied to, and when.
-    ///   - isServed: whether a server uses the copy.
-    ///   - file: the store's file; `nil` for a store that is none.
+    /// - Parameter isServed: whether a server uses the copy.
     static func notTakenBack(_ move: String, isServed: Bool, file: String?) -> OperatorError {
         guard !isServed else {
             return self.problem(
@@ -79,7 +73,6 @@ enum StoreProblem {
                 + "the copy, and run 'latchkeyd store take-back --yes'.")
     }
 
-    /// - Parameter file: the store's file; `nil` for a store that is none.
     static func describe(_ error: StoreError, file: String?) -> OperatorError {
         let (store, detail) = (self.name(file), error.detail)
         return switch error.code {

@@ -46,13 +46,12 @@ package struct StoreSettings: Sendable {
         self.file = section.read(
             "file", .file, default: Self.defaultFile,
             "The SQLite database, which 'latchkeyd init' makes; small files of latchkeyd's own are beside it")
-        let sqlite = Self.sqlite(section)
+        self.sqlite = Self.sqlite(section)
         let postgres = Self.postgres(section, isChosen: name == .postgres)
-        self.sqlite = sqlite
         self.postgres = postgres.serving.connection.isEmpty ? nil : postgres
         self.kind =
             switch name {
-            case .sqlite: .sqlite(sqlite)
+            case .sqlite: .sqlite(self.sqlite)
             case .postgres: .postgres(postgres)
             }
     }
@@ -141,15 +140,12 @@ package enum StoreUse: Hashable, Sendable {
 
 /// A store that was opened.
 package struct OpenedStore: Sendable {
-    package let store: any Store
-    /// The same, to ask whether it is whole.
-    let checkable: any CheckableStore
-    /// The same, to carry its rows to another one.
-    let movable: any MovableStore
-    /// The same, for what only a store can do that is a file of this machine; `nil` for another.
-    let embedded: (any EmbeddedStore)?
+    package let store: any CheckableStore & MovableStore
     /// The work to bring it up to date, as a sentence; `nil` when nothing was.
     let upgrade: String?
+
+    /// The same, for what only a store can do that is a file of this machine; `nil` for another.
+    var embedded: (any EmbeddedStore)? { self.store as? any EmbeddedStore }
 
     func close() async {
         await self.store.close()
@@ -176,7 +172,7 @@ extension StoreSettings.Kind {
             let store = try await SQLiteStore.open(
                 file, options: options, olderSchema: use == .command ? .refuse : .migrateAfterCopy)
             return OpenedStore(
-                store: store, checkable: store, movable: store, embedded: store,
+                store: store,
                 upgrade: store.upgrade.map { "Schema \($0.schema), as it was, is in \($0.copy ?? "no copy")." })
         case .postgres(let settings):
             var upgrade: String?
@@ -188,7 +184,7 @@ extension StoreSettings.Kind {
             var report: @Sendable (PrimaryChange) -> Void = { _ in }
             if let evidence { report = Self.telling(evidence.logger, evidence.metrics) }
             let store = try await PostgresStore.open(settings.serving, report: report)
-            return OpenedStore(store: store, checkable: store, movable: store, embedded: nil, upgrade: upgrade)
+            return OpenedStore(store: store, upgrade: upgrade)
         }
     }
 
