@@ -73,11 +73,13 @@ struct OpenIDConnectKindTests {
 
     @Test func `keeps its client while its settings stay, and its secret does`() async throws {
         let clients = ProviderClients(logger: Logger.silent)
+        let configuration = try configuration(smallConfiguration)
         let kind = try self.kind("\(Self.least) issuer: 'https://idp.example', clientSecret: 'a'")
         let other = try self.kind("\(Self.least) issuer: 'https://idp.example', clientSecret: 'a', scopes: ['tv']")
         func client(_ kind: OpenIDConnectKind, _ secret: String) throws -> ObjectIdentifier {
             ObjectIdentifier(
-                try kind.client(of: Self.mvpd, [OpenIDConnectSettings.secretSetting: Secret(secret)], clients) { $0 })
+                try kind.client(
+                    of: Self.mvpd, [OpenIDConnectSettings.secretSetting: Secret(secret)], clients, in: configuration))
         }
         clients.beginRound()
         let first = try client(kind, "one")

@@ -57,12 +57,12 @@ struct SAMLKindTests {
 
     @Test func `keeps its client while its settings and its files stay`() async throws {
         let clients = ProviderClients(logger: Logger.silent)
+        let configuration = try configuration(smallConfiguration)
         let (kind, other) = (try self.kind(needed), try self.kind("\(needed), forceAuthn: true"))
         let keys = try (0..<2).map { _ in try RSAPrivateKey.generate().pem() }
         func client(_ kind: SAMLKind, _ key: Secret) throws -> ObjectIdentifier {
             ObjectIdentifier(
-                try kind.client(
-                    of: Self.mvpd, [SAMLSettings.keySetting(0): key], clients, at: "https://tv.example", path: { $0 }))
+                try kind.client(of: Self.mvpd, [SAMLSettings.keySetting(0): key], clients, in: configuration))
         }
         clients.beginRound()
         let first = try client(kind, keys[0])

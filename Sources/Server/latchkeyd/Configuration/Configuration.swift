@@ -21,17 +21,17 @@ package struct Configuration: Sendable {
     package let platform: PlatformExchangeSettings
     package let boxes: BoxSettings
     package let console: ConsoleSettings
-    /// Without the logos, which are files of their own; see ``completeBrands()``.
-    private let brands: PageBrands
+    /// The operator's own pages. Without the logos, which are files of their own; see ``completeBrands()``.
+    let pages: PageSettings
     /// The file with the places of addresses, as it is configured.
     private let placesFile: String?
     /// Without what stands in files of its own; see ``completeCatalogue()``.
     package let catalogue: Catalogue
-    private let catalogueFiles: CatalogueFiles
     /// The sources of the providers' logos, as they are configured.
     private let logos: [LogoPlace: LogoSource]
-    /// The providers of the catalogue.
+    /// The providers and the requestors of the catalogue.
     let providers: [MVPDID: ConfiguredProvider]
+    let requestors: [RequestorID: RequestorSettings]
     /// The texts it was read from, for the places of faults; `nil` for one that was read from none.
     private var tree: ConfigurationTree?
 
@@ -66,12 +66,10 @@ package struct Configuration: Sendable {
         self.console = section.section("console", "The operator's own pages", ConsoleSettings.init)
         let pages = section.section("pages", "The look and the words of the viewers' pages", PageSettings.operatorsOwn)
         let catalogue = CatalogueSettings(section)
-        self.placesFile = pages.places
-        self.brands = PageBrands(operatorsOwn: pages.pages, requestors: catalogue.pages)
+        (self.pages, self.placesFile) = pages
         self.catalogue = catalogue.catalogue
-        self.catalogueFiles = catalogue.files
         self.logos = catalogue.logos
-        self.providers = catalogue.providers
+        (self.providers, self.requestors) = (catalogue.providers, catalogue.requestors)
         guard let server else { return nil }
         if self.console.isReachedFromElsewhere, server.certificateFile == nil {
             section.fault(
@@ -102,7 +100,6 @@ package struct Configuration: Sendable {
         return SettingsTemplate.text(of: section.described, heading: heading)
     }
 
-    /// Every setting that there is.
     static var described: [DescribedSetting] {
         let section = SettingsSection(path: .root, fields: [:], report: FaultReport())
         _ = Configuration(section, folder: "/")
@@ -117,14 +114,14 @@ package struct Configuration: Sendable {
     /// The catalogue with what is in the files it names: certificates, and the documents of platforms.
     /// - Throws: for the first file that is missing or unusable.
     package func completeCatalogue() throws(OperatorError) -> Catalogue {
-        try Self.whole { self.catalogueFiles.filled(self.catalogue, path: self.path, &$0) }
+        try Self.whole { self.filledCatalogue(&$0) }
     }
 
     /// How the pages look, the operator's and those of channel brands, with the logos in the files it names.
     /// - Throws: for the first file that is missing or unusable.
     package func completeBrands() throws(OperatorError) -> (operatorsOwn: Branding, requestors: [RequestorID: Branding])
     {
-        try Self.whole { self.brands.filled(path: self.path, &$0) }
+        try Self.whole { self.filledBrands(&$0) }
     }
 
     /// The content that `make` makes of files.
@@ -140,9 +137,9 @@ package struct Configuration: Sendable {
     /// The faults of those files, as sentences that begin with the setting.
     func catalogueFaults() -> [String] {
         var faults: [String] = []
-        let complete = self.catalogueFiles.filled(self.catalogue, path: self.path, &faults)
+        let complete = self.filledCatalogue(&faults)
         faults += self.providers.sorted { $0.key.text < $1.key.text }.flatMap { self.fileFaults(of: $0.value) }
-        _ = self.brands.filled(path: self.path, &faults)
+        _ = self.filledBrands(&faults)
         faults += self.boxes.newBox?.faults(path: self.path) ?? []
         if faults.isEmpty { _ = PlatformExchange.make(for: complete, self, &faults) }
         return faults
@@ -154,7 +151,7 @@ package struct Configuration: Sendable {
         let logos = self.logos.values.compactMap(\.file).filter { PrivateFiles.status(self.path($0)) != nil }
         let notices = self.boxes.newBox?.fileNames ?? []
         let ofProviders = self.providerFiles.filter { !$0.isSecret }.map(\.name)
-        return (self.catalogueFiles.names + ofProviders + self.brands.fileNames + logos + notices).sorted()
+        return (self.requestorFileNames + ofProviders + self.pageLogoNames + logos + notices).sorted()
     }
 
     /// The sources of the providers' logos.

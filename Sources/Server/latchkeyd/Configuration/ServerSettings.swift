@@ -12,8 +12,6 @@ package struct ServerSettings: Sendable {
     package let trustedProxies: [IPNetwork]
     /// The addresses that the server listens on, and its limits; without a certificate.
     package let http: HTTPServerConfiguration
-    /// One request in so many is named in the log; 0 names only failures.
-    package let accessLogEvery: Int
 
     init?(_ section: SettingsSection) {
         var http = HTTPServerConfiguration(addresses: [])
@@ -37,14 +35,14 @@ package struct ServerSettings: Sendable {
         }
         // All callers have the proxies' addresses.
         Self.readLimits(section, into: &http, isBehindProxies: !self.trustedProxies.isEmpty)
-        self.accessLogEvery = section.read(
+        let accessLogEvery = section.read(
             "accessLogEvery", .integer(0...1_000_000), default: 0,
             "Log one in this many requests; 1 logs all, 0 only those that fail in this server")
         http.accessLog =
-            switch self.accessLogEvery {
+            switch accessLogEvery {
             case 0: .off
             case 1: .all
-            default: .sampled(self.accessLogEvery)
+            default: .sampled(accessLogEvery)
             }
         self.http = http
         if section.has("listen"), http.addresses.isEmpty { section.fault("listen", "must name at least one address") }

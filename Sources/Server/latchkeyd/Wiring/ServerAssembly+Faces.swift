@@ -13,7 +13,6 @@ extension ServerAssembly {
         _ catalogue: Catalogue, of configuration: Configuration, _ parts: Parts, _ clients: ProviderClients
     ) throws(OperatorError) -> ConfiguredCatalogue {
         clients.beginRound()
-        let publicURL = configuration.server.publicURL
         var providers: [MVPDID: any Provider] = [:]
         var points: [MVPDID: any DecisionPoint] = [:]
         for (id, provider) in configuration.providers {
@@ -21,11 +20,9 @@ extension ServerAssembly {
             providers[id] = try provider.kind.provider(
                 of: id,
                 ProviderParts(
-                    accounts: parts.store, files: contents, publicURL: publicURL, clients: clients,
-                    pseudonyms: parts.keys.serverKeys.userIDs, path: { configuration.path($0) }))
-            points[id] = try provider.point?.point(contents, clients, at: publicURL) {
-                configuration.path($0)
-            }
+                    accounts: parts.store, files: contents, configuration: configuration, clients: clients,
+                    pseudonyms: parts.keys.serverKeys.userIDs))
+            points[id] = try provider.point?.point(contents, clients, in: configuration)
         }
         return ConfiguredCatalogue(catalogue, providers: providers, decisionPoints: points)
     }

@@ -138,7 +138,7 @@ struct RestartSettings {
             ("server.maximumConnectionsPerAddress", http.maximumConnectionsPerAddress),
             ("server.maximumHeldRequestsPerAddress", http.maximumHeldRequestsPerAddress),
             ("server.idleTimeout", http.idleTimeout), ("server.requestTimeout", http.requestTimeout),
-            ("server.stopTimeout", http.stopTimeout), ("server.accessLogEvery", server.accessLogEvery),
+            ("server.stopTimeout", http.stopTimeout), ("server.accessLogEvery", http.accessLog),
             ("log", configuration.log), ("store.file", configuration.storeFile),
             ("store", configuration.store.kind), ("keys.folder", configuration.path(configuration.keys.folder)),
             ("console", configuration.console), ("pairing", configuration.pairing),

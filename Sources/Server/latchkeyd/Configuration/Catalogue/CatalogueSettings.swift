@@ -5,12 +5,10 @@ import ServerAPI
 
 /// Requestors and TV providers, and which of them work together.
 struct CatalogueSettings: Sendable {
-    /// Without what stands in files of its own; ``files`` names those.
+    /// Without what stands in files of its own.
     let catalogue: Catalogue
-    let files: CatalogueFiles
     let providers: [MVPDID: ConfiguredProvider]
-    /// The looks of the pages of some requestors.
-    let pages: [RequestorID: PageSettings]
+    let requestors: [RequestorID: RequestorSettings]
     /// The sources of the providers' logos.
     let logos: [LogoPlace: LogoSource]
 
@@ -28,30 +26,25 @@ struct CatalogueSettings: Sendable {
         }
         var logos: [LogoPlace: LogoSource] = [:]
         for (id, provider) in providers.all { logos[LogoPlace(id)] = provider.logo }
-        var files = CatalogueFiles()
-        var known: [RequestorID: String] = [:]
-        var pages: [RequestorID: PageSettings] = [:]
+        var known: [RequestorID: RequestorSettings] = [:]
         let requestors = section.sections(
             "requestors", atMost: 10_000, "The requestors: channels and applications whose boxes sign in here"
         ) { section -> Requestor? in
-            let settings = RequestorSettings(section, providers: providers)
-            guard let requestor = settings.requestor else { return nil }
-            if let place = known[requestor.id] {
-                section.fault("id", "is \"\(requestor.id)\" again; another requestor has this ID (\(place))")
+            guard let settings = RequestorSettings(section, providers: providers) else { return nil }
+            let id = settings.requestor.id
+            if let place = known[id]?.place {
+                section.fault("id", "is \"\(id)\" again; another requestor has this ID (\(place))")
                 return nil
             }
-            known[requestor.id] = section.place(of: "id") ?? "above"
-            files.add(settings, of: requestor.id)
-            pages[requestor.id] = settings.pages
-            for (mvpd, logo) in settings.logos { logos[LogoPlace(mvpd, for: requestor.id)] = logo }
-            return requestor
+            known[id] = settings
+            for (mvpd, logo) in settings.logos { logos[LogoPlace(mvpd, for: id)] = logo }
+            return settings.requestor
         }
         self.catalogue = Catalogue(
             requestors: requestors, mvpds: mvpds, regions: providers.regions)
         self.logos = logos
-        self.files = files
         self.providers = providers.all
-        self.pages = pages
+        self.requestors = known
     }
 
     private static func read(_ section: SettingsSection, known: ConfiguredProviders) -> ConfiguredProvider? {

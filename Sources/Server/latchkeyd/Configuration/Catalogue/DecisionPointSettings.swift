@@ -85,17 +85,12 @@ struct DecisionPointSettings: Hashable, Sendable {
     }
 
     var files: [ProviderFile] {
-        let secrets = [(Self.tokenSetting, self.tokenFile), ("authorization.key", self.transport.key)]
-        let others = [
-            ("authorization.certificate", self.transport.certificate),
-            ("authorization.authorities", self.transport.authorities),
-        ]
-        return secrets.compactMap { setting, name in
-            name.map { ProviderFile(setting: setting, name: $0, isSecret: true) }
-        }
-            + others.compactMap { setting, name in
-                name.map { ProviderFile(setting: setting, name: $0, isSecret: false, limit: 1 << 20) }
-            }
+        [
+            ProviderFile(Self.tokenSetting, self.tokenFile, isSecret: true),
+            ProviderFile("authorization.key", self.transport.key, isSecret: true),
+            ProviderFile("authorization.certificate", self.transport.certificate),
+            ProviderFile("authorization.authorities", self.transport.authorities),
+        ].compactMap(\.self)
     }
 
     /// The faults of the contents of the files, as sentences.
@@ -103,19 +98,16 @@ struct DecisionPointSettings: Hashable, Sendable {
         OperatorError.sentences { () throws(OperatorError) in _ = try self.token(files) }
     }
 
-    /// - Parameters:
-    ///   - files: by setting.
-    ///   - publicURL: scheme, host and port of this server.
-    ///   - path: a configured path as the system takes it.
+    /// - Parameter files: by setting.
     func point(
-        _ files: [String: Secret], _ clients: ProviderClients, at publicURL: String, path: (String) -> String
+        _ files: [String: Secret], _ clients: ProviderClients, in configuration: Configuration
     ) throws(OperatorError) -> any AuthorizationEndpoint {
         let call = AuthorizationCall(
             self.address, token: try self.token(files), time: self.time,
-            exchange: clients.exchange(self.transport.located(path)))
+            exchange: clients.exchange(self.transport.located(configuration.path)))
         switch self.form {
         case .json: return HTTPDecisionPoint(call)
-        case .xacml: return XACMLDecisionPoint(call, issuer: self.issuer ?? publicURL)
+        case .xacml: return XACMLDecisionPoint(call, issuer: self.issuer ?? configuration.server.publicURL)
         }
     }
 

@@ -4,14 +4,14 @@ import Entitlement
 
 /// One requestor with one TV provider.
 struct IntegrationSettings {
-    /// `nil` when it names no provider there is; that is then reported.
-    let integration: Integration?
+    let integration: Integration
     let platformFiles: PlatformSettings.Files
     /// The provider's logo for this requestor, where that is another.
     let logo: LogoSource?
 
     /// - Parameter hasCertificate: whether the requestor can be sent anything encrypted.
-    init(_ section: SettingsSection, providers: ConfiguredProviders, hasCertificate: Bool) {
+    /// - Returns: `nil` when it names no provider there is; that is then reported.
+    init?(_ section: SettingsSection, providers: ConfiguredProviders, hasCertificate: Bool) {
         let mvpd = section.readRequired(
             "provider", .mvpdID, example: "CableNova", "The ID of one of the providers")
         let isEnabled = section.read("enabled", .flag, default: true, "Whether people may pick it now")
@@ -30,10 +30,7 @@ struct IntegrationSettings {
         let platform = PlatformSettings(section)
         Self.check(encrypted, released, hasCertificate: hasCertificate, section)
         self.platformFiles = platform.files
-        guard let mvpd, Self.isKnown(mvpd, providers, section) else {
-            self.integration = nil
-            return
-        }
+        guard let mvpd, Self.isKnown(mvpd, providers, section) else { return nil }
         self.integration = Integration(
             mvpd: mvpd, isEnabled: isEnabled, authenticationLifetime: lifetimes.authentication,
             authorizationLifetime: lifetimes.authorization, mediaTokenLifetime: lifetimes.mediaToken,

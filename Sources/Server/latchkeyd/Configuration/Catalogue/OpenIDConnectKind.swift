@@ -70,20 +70,19 @@ struct OpenIDConnectKind: ProviderKind {
 
     func provider(of mvpd: MVPDID, _ parts: ProviderParts) throws(OperatorError) -> (any Provider)? {
         OpenIDConnectProvider(
-            try self.client(of: mvpd, parts.files, parts.clients, path: parts.path),
+            try self.client(of: mvpd, parts.files, parts.clients, in: parts.configuration),
             try self.rules(of: mvpd, hash: parts.pseudonyms))
     }
 
     /// The client that talks to the provider.
-    /// - Parameter path: a configured path as the system takes it.
     func client(
-        of mvpd: MVPDID, _ files: [String: Secret], _ clients: ProviderClients, path: (String) -> String
+        of mvpd: MVPDID, _ files: [String: Secret], _ clients: ProviderClients, in configuration: Configuration
     ) throws(OperatorError) -> OpenIDConnectClient {
         let authentication = try self.authentication(files)
         let secrets = files.sorted { $0.key < $1.key }.flatMap { $0.value.withBytes { Digest.sha256($0) } }
         let key = ProviderClients.Key(
             mvpd: mvpd, registration: .openIDConnect(self.settings), secrets: secrets)
-        return clients.client(key, authorities: self.settings.authorities.map(path)) { exchange in
+        return clients.client(key, authorities: self.settings.authorities.map(configuration.path)) { exchange in
             var registration = ProviderAgreement(
                 clientID: self.clientID, authentication: authentication, scopes: self.settings.scopes)
             registration.readsUserInfo = self.settings.readsUserInfo

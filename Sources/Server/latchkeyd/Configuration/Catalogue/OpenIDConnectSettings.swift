@@ -66,14 +66,11 @@ struct OpenIDConnectSettings: Hashable, Sendable {
     func files(_ method: ClientAuthentication.Method) -> [ProviderFile] {
         let secret =
             switch method {
-            case .secretBasic, .secretPost: self.secretFile.map { (Self.secretSetting, $0) }
-            case .privateKey: self.keyFile.map { (Self.keySetting, $0) }
-            case .none: nil as (String, String)?
+            case .secretBasic, .secretPost: ProviderFile(Self.secretSetting, self.secretFile, isSecret: true)
+            case .privateKey: ProviderFile(Self.keySetting, self.keyFile, isSecret: true)
+            case .none: nil as ProviderFile?
             }
-        return [secret].compactMap(\.self).map { ProviderFile(setting: $0.0, name: $0.1, isSecret: true) }
-            + [self.authorities].compactMap(\.self).map {
-                ProviderFile(setting: "oidc.authorities", name: $0, isSecret: false, limit: 1 << 20)
-            }
+        return [secret, ProviderFile("oidc.authorities", self.authorities)].compactMap(\.self)
     }
 
     /// - Returns: `nil` when it is missing or not right, which is then reported.

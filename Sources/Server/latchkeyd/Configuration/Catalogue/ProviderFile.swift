@@ -12,7 +12,13 @@ struct ProviderFile: Hashable, Sendable {
     /// Others than the server's user may not read it.
     let isSecret: Bool
     /// The most bytes.
-    var limit = 65_536
+    var limit: Int { self.isSecret ? 65_536 : 1 << 20 }
+
+    /// - Returns: `nil` for a setting that is left out.
+    init?(_ setting: String, _ name: String?, isSecret: Bool = false) {
+        guard let name else { return nil }
+        (self.setting, self.name, self.isSecret) = (setting, name, isSecret)
+    }
 }
 
 extension Configuration {

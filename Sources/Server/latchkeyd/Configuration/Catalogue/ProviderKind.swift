@@ -45,14 +45,11 @@ struct ProviderParts: Sendable {
     let accounts: any AccountStore
     /// The content of the provider's files, by setting.
     let files: [String: Secret]
-    /// Scheme, host and port of this server, without a final slash.
-    let publicURL: String
+    let configuration: Configuration
     /// The clients of those that are asked over the network.
     let clients: ProviderClients
     /// Makes pseudonyms of what a provider says of viewers.
     let pseudonyms: KeyedHash
-    /// A configured path as the system takes it.
-    let path: @Sendable (String) -> String
 }
 
 /// The kinds of TV providers there are.

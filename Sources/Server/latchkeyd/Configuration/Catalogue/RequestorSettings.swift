@@ -3,15 +3,20 @@ import CommandLineTool
 import Entitlement
 
 /// One requestor, and the files that belong to it.
-struct RequestorSettings {
-    /// `nil` when it has no ID or no name; that is then reported.
-    let requestor: Requestor?
+struct RequestorSettings: Sendable {
+    /// Without what stands in files of its own.
+    let requestor: Requestor
     let certificateFiles: [String]
-    private let integrations: [(Integration, IntegrationSettings)]
+    let platformFiles: [MVPDID: PlatformSettings.Files]
+    /// The logos of providers that its viewers alone are shown.
+    let logos: [MVPDID: LogoSource]
     /// How its pages look where that is not as the operator's; `nil` when they are the same.
     let pages: PageSettings?
+    /// The file and the line of its ID.
+    let place: String
 
-    init(_ section: SettingsSection, providers: ConfiguredProviders) {
+    /// - Returns: `nil` when it has no ID or no name; that is then reported.
+    init?(_ section: SettingsSection, providers: ConfiguredProviders) {
         let id = section.readRequired(
             "id", .requestorID, example: "NORTHSPORT", "The identifier, as boxes send it")
         let name = section.readRequired("name", .shownName, example: "North Sport", "The name that people see")
@@ -29,32 +34,24 @@ struct RequestorSettings {
         let pages = section.section(
             "pages", "The look of the pages for its codes, where it differs from the other pages", PageSettings.init)
         let integrations = Self.integrations(section, providers, hasCertificate: !certificates.isEmpty)
+        guard let id, let name else { return nil }
         self.pages = section.has("pages") ? pages : nil
-        (self.certificateFiles, self.integrations) = (certificates, integrations)
-        guard let id, let name else {
-            self.requestor = nil
-            return
-        }
+        self.certificateFiles = certificates
+        self.platformFiles = Dictionary(
+            uniqueKeysWithValues: integrations.map { ($0.integration.mvpd, $0.platformFiles) })
+        self.logos = Dictionary(
+            uniqueKeysWithValues: integrations.compactMap { settings in
+                settings.logo.map { (settings.integration.mvpd, $0) }
+            })
+        self.place = section.place(of: "id") ?? "above"
         var requestor = Requestor(
             id: id, name: name, domains: domains, redirectSchemes: schemes,
-            integrations: integrations.map(\.0), strictness: strictness, confirmsForeignLogins: confirms,
+            integrations: integrations.map(\.integration), strictness: strictness, confirmsForeignLogins: confirms,
             hidesDeviceID: hides, usesEnhancedErrors: enhanced, preauthorizationLimit: limit,
             activationURL: activation)
         requestor.mvpdInitiatedDomains = Set(initiated)
         requestor.takesReadOutCodes = readOut
         self.requestor = requestor
-    }
-
-    var platformFiles: [MVPDID: PlatformSettings.Files] {
-        Dictionary(uniqueKeysWithValues: self.integrations.map { ($0.0.mvpd, $0.1.platformFiles) })
-    }
-
-    /// The logos of providers that its viewers alone are shown.
-    var logos: [MVPDID: LogoSource] {
-        Dictionary(
-            uniqueKeysWithValues: self.integrations.compactMap { integration, settings in
-                settings.logo.map { (integration.mvpd, $0) }
-            })
     }
 
     /// The addresses that browsers may be sent to.
@@ -102,18 +99,19 @@ struct RequestorSettings {
 
     private static func integrations(
         _ section: SettingsSection, _ providers: ConfiguredProviders, hasCertificate: Bool
-    ) -> [(Integration, IntegrationSettings)] {
+    ) -> [IntegrationSettings] {
         var used: Set<MVPDID> = []
         return section.sections(
             "integrations", atMost: 10_000, "The providers its viewers may pick, in this order"
-        ) { section -> (Integration, IntegrationSettings)? in
-            let settings = IntegrationSettings(section, providers: providers, hasCertificate: hasCertificate)
-            guard let integration = settings.integration else { return nil }
-            guard used.insert(integration.mvpd).inserted else {
-                section.fault("provider", "is \"\(integration.mvpd)\" again; the requestor has it already")
+        ) { section -> IntegrationSettings? in
+            guard let settings = IntegrationSettings(section, providers: providers, hasCertificate: hasCertificate)
+            else { return nil }
+            let mvpd = settings.integration.mvpd
+            guard used.insert(mvpd).inserted else {
+                section.fault("provider", "is \"\(mvpd)\" again; the requestor has it already")
                 return nil
             }
-            return (integration, settings)
+            return settings
         }
     }
 }

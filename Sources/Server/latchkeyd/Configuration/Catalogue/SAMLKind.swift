@@ -77,18 +77,15 @@ struct SAMLKind: ProviderKind {
 
     func provider(of mvpd: MVPDID, _ parts: ProviderParts) throws(OperatorError) -> (any Provider)? {
         SAMLProvider(
-            try self.client(of: mvpd, parts.files, parts.clients, at: parts.publicURL, path: parts.path),
+            try self.client(of: mvpd, parts.files, parts.clients, in: parts.configuration),
             try self.rules(of: mvpd, hash: parts.pseudonyms))
     }
 
     /// The client that talks to the provider.
-    /// - Parameters:
-    ///   - publicURL: scheme, host and port of this server.
-    ///   - path: a configured path as the system takes it.
     func client(
-        of mvpd: MVPDID, _ files: [String: Secret], _ clients: ProviderClients, at publicURL: String,
-        path: (String) -> String
+        of mvpd: MVPDID, _ files: [String: Secret], _ clients: ProviderClients, in configuration: Configuration
     ) throws(OperatorError) -> SAMLClient {
+        let publicURL = configuration.server.publicURL
         let service = try self.service(of: mvpd, files, at: publicURL)
         let rules = try self.metadataRules(files)
         let source: SAMLClient.MetadataSource
@@ -101,7 +98,7 @@ struct SAMLKind: ProviderKind {
         let contents = files.sorted { $0.key < $1.key }.flatMap { $0.value.withBytes { Digest.sha256($0) } }
         let key = ProviderClients.Key(
             mvpd: mvpd, registration: .saml(self.settings, publicURL: publicURL), secrets: contents)
-        return clients.client(key, authorities: self.settings.authorities.map(path)) { exchange in
+        return clients.client(key, authorities: self.settings.authorities.map(configuration.path)) { exchange in
             var settings = SAMLClient.Settings(service: service, source: source)
             settings.metadataRules = rules
             settings.requestBinding = self.settings.binding
@@ -135,7 +132,6 @@ struct SAMLKind: ProviderKind {
     }
 
     /// The addresses of this server that the provider has to know.
-    /// - Parameter publicURL: scheme, host and port of this server.
     func addresses(
         of mvpd: MVPDID, at publicURL: String
     ) -> (entityID: String, consumer: String, logout: String, soapLogout: String) {

@@ -97,14 +97,11 @@ struct SAMLSettings: Hashable, Sendable {
     static func keySetting(_ index: Int) -> String { "saml.keys[\(index)]" }
 
     var files: [ProviderFile] {
-        func open(_ setting: String, _ name: String?, limit: Int) -> [ProviderFile] {
-            name.map { [ProviderFile(setting: setting, name: $0, isSecret: false, limit: limit)] } ?? []
-        }
-        let keys = self.keys.enumerated().map {
-            ProviderFile(setting: Self.keySetting($0.offset), name: $0.element, isSecret: true)
-        }
-        return open(Self.metadataSetting, self.metadataFile, limit: 1 << 20) + keys
-            + open(Self.certificateSetting, self.certificateFile, limit: 1 << 16)
-            + open("saml.authorities", self.authorities, limit: 1 << 20)
+        let keys = self.keys.enumerated().map { ProviderFile(Self.keySetting($0), $1, isSecret: true) }
+        let others = [
+            ProviderFile(Self.certificateSetting, self.certificateFile),
+            ProviderFile("saml.authorities", self.authorities),
+        ]
+        return ([ProviderFile(Self.metadataSetting, self.metadataFile)] + keys + others).compactMap(\.self)
     }
 }
