@@ -4,9 +4,9 @@ import Glibc
 import Observability
 import POSIX
 import TestSupport
-import latchkeyd
 
 @testable import HTTPServer
+@testable import latchkeyd
 
 /// What the program serves, put together as `latchkeyd serve` does it, on no address.
 enum ServedRoutes {

@@ -5,7 +5,6 @@ import Entitlement
 import FoundationEssentials
 import POSIX
 
-/// `latchkeyd backup`
 enum BackupCommand {
     static let command = ServerCommand(
         .store, "backup", "Copy store, configuration and keys to a folder while the server runs",
@@ -68,8 +67,7 @@ enum BackupCommand {
 
     /// The file beside the store whose age says how old the last backup is. One without the keys is none.
     private static func mark(of configuration: Configuration) -> String {
-        let folder = configuration.storeFile.lastIndex(of: "/").map { configuration.storeFile[..<$0] } ?? "."
-        return "\(folder)/last-backup"
+        "\(Folder.containing(configuration.storeFile))/last-backup"
     }
 
     /// When the last backup was complete, in seconds since 1970; `nil` if none is known. A program that backs up PostgreSQL

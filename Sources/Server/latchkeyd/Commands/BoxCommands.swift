@@ -90,17 +90,8 @@ enum BoxCommands {
             found.boxes, as: Shapes.box,
             [
                 ("BOX", \.name), ("NAME", { terminalSafe($0.label ?? $0.model ?? "", limit: 40) }),
-                (
-                    "REQUESTORS",
-                    {
-                        ($0.signIns.map(\.requestor.text) + $0.ended.map(\.requestor.text)).eachOnce().joined(
-                            separator: ", ")
-                    }
-                ),
-                (
-                    "PROVIDERS",
-                    { ($0.signIns.map(\.mvpd.text) + $0.ended.map(\.mvpd.text)).eachOnce().joined(separator: ", ") }
-                ),
+                ("REQUESTORS", { Self.list($0.signIns.map(\.requestor.text) + $0.ended.map(\.requestor.text)) }),
+                ("PROVIDERS", { Self.list($0.signIns.map(\.mvpd.text) + $0.ended.map(\.mvpd.text)) }),
                 ("SIGNED IN", { ($0.signIns.first?.created ?? $0.ended.first?.created)?.timeText ?? "" }),
                 ("STATE", { Self.state(of: $0, now: now) }),
             ])
@@ -109,6 +100,8 @@ enum BoxCommands {
         }
         if found.hasMore { call.say("There are more; --limit shows more of them, and the options fewer.") }
     }
+
+    private static func list(_ names: [String]) -> String { names.eachOnce().joined(separator: ", ") }
 
     private static func state(of box: SignedInBox, now: Timestamp) -> String {
         guard box.signIns.isEmpty, let end = box.ended.first?.end
@@ -139,18 +132,17 @@ enum BoxCommands {
         let permits = try await administration.operations.decisions(of: box.device)
         let credentials = try await administration.credentials.used(by: box, now: now)
         guard try !call.shows(JSONLine.text(of: (box, permits, credentials), Shapes.wholeBox)) else { return }
+        func viewer(_ userID: String) -> String { terminalSafe(names[userID] ?? userID, limit: 64) }
         let rows =
             box.signIns.map {
                 [
-                    "sign-in", $0.id.text, $0.requestor.text, $0.mvpd.text,
-                    terminalSafe(names[$0.userID] ?? $0.userID, limit: 64), $0.created.timeText,
+                    "sign-in", $0.id.text, $0.requestor.text, $0.mvpd.text, viewer($0.userID), $0.created.timeText,
                     UseText.write($0.expires, now: now),
                 ]
             }
             + box.ended.map {
                 [
-                    "ended", $0.id.text, $0.requestor.text, $0.mvpd.text,
-                    terminalSafe(names[$0.userID] ?? $0.userID, limit: 64), $0.created.timeText,
+                    "ended", $0.id.text, $0.requestor.text, $0.mvpd.text, viewer($0.userID), $0.created.timeText,
                     SignedInBoxes.text(of: $0.end),
                 ]
             }
@@ -163,9 +155,7 @@ enum BoxCommands {
         let name = [box.label, box.model].compactMap(\.self).map { terminalSafe($0, limit: 80) }.joined(separator: ", ")
         try call.result("box \(box.name)\(name.isEmpty ? "" : " (\(name))")")
         try call.result(
-            TextTable(
-                heading: ["KIND", "NAME", "REQUESTOR", "PROVIDER", "VIEWER", "MADE", "STATE"], rows: rows
-            ).text)
+            textTable(["KIND", "NAME", "REQUESTOR", "PROVIDER", "VIEWER", "MADE", "STATE"], rows))
         if !credentials.isEmpty { try call.result(SignedInBoxes.text(of: credentials)) }
     }
 

@@ -3,7 +3,6 @@ import CommandLineTool
 import Entitlement
 import ServerAPI
 
-/// `latchkeyd explain`
 enum ExplainCommand {
     /// One answer, as it is shown.
     struct Line {

@@ -48,8 +48,7 @@ enum InitCommand {
                 throw arguments.fault(
                     "--demo brings a provider and requestors of its own, and has neither a proxy nor a certificate.")
             }
-            let demo = try await DemoSetUp.make(setUp, now: call.now)
-            try call.result(demo.text(of: setUp))
+            try call.result(try await DemoSetUp.make(setUp, now: call.now))
         } else {
             try await setUp.make(
                 settings: try Self.settings(arguments), dropIns: try Self.dropIns(arguments), now: call.now)

@@ -28,7 +28,6 @@ enum MetadataOption {
         return (self.texts + self.lists + members).joined(separator: ", ")
     }
 
-    /// The values of `--metadata`.
     static func read(_ arguments: ParsedArguments) throws -> [String: MetadataValue] {
         let given = arguments.values("metadata")
         func refusal(_ sentence: String) -> UsageError { arguments.fault(sentence) }
@@ -54,7 +53,6 @@ enum MetadataOption {
         return metadata
     }
 
-    /// `metadata` on one line.
     static func text(of metadata: [String: MetadataValue]) -> String {
         metadata.sorted { $0.key < $1.key }.flatMap { key, value in
             switch value {

@@ -4,7 +4,6 @@ import Entitlement
 import POSIX
 import ServerAPI
 
-/// `latchkeyd audit`
 enum AuditCommand {
     static let command = ServerCommand(
         .store, "audit", "Show who changed what, newest first",
@@ -39,7 +38,6 @@ enum AuditCommand {
     }
 }
 
-/// `latchkeyd report`
 enum ReportCommand {
     private enum Format: String, CaseIterable {
         case text, json, csv, xml
@@ -121,7 +119,7 @@ enum ReportCommand {
         let rows = table.rows.map { row in row.values + row.numbers.map(String.init) }
         switch format {
         case .text:
-            return TextTable(heading: names.map { $0.uppercased() }, rows: rows).text
+            return textTable(names.map { $0.uppercased() }, rows)
         case .json:
             // All values are texts (rest-v1 E).
             let records = rows.map { JSONValue.object(zip(names, $0).map { .init($0, .string($1)) }) }
@@ -138,7 +136,6 @@ enum ReportCommand {
     }
 }
 
-/// `latchkeyd confirm-time`
 enum ConfirmTimeCommand {
     static let command = ServerCommand(
         .store, "confirm-time", "Say that the clock is right, after the server doubted it",

@@ -3,7 +3,6 @@ import Entitlement
 import FoundationEssentials
 import POSIX
 
-/// `latchkeyd restore`
 enum RestoreCommand {
     static let command = ServerCommand(
         .nothing, "restore", "Put a backup back into an empty folder",
@@ -56,7 +55,6 @@ enum RestoreCommand {
         }
     }
 
-    /// The content of a backup.
     private struct Restored {
         let manifest: BackupManifest
         /// The paths of the files with secrets; empty when they were left out.
@@ -84,7 +82,6 @@ enum RestoreCommand {
         return Restored(manifest: manifest, secrets: files.keys.sorted())
     }
 
-    /// The folder of a backup.
     private struct Source {
         let folder: String
 

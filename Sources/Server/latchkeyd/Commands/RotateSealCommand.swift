@@ -3,7 +3,6 @@ import CommandLineTool
 import Cryptography
 import Entitlement
 
-/// `latchkeyd keys rotate-seal`
 enum RotateSealCommand {
     /// How much longer than a server waits the command waits: servers look every two seconds.
     private static let margin: Duration = .seconds(5)

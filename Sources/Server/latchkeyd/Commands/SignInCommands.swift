@@ -72,7 +72,6 @@ enum SignInOptions {
     }
 }
 
-/// `latchkeyd sign-ins end`
 enum SignInsEndCommand {
     static let command = ServerCommand(
         .store, "end", "End sign-ins of many boxes, with their permits",
@@ -113,7 +112,6 @@ enum SignInsEndCommand {
                 ? Self.ended(count) : count == 1 ? "1 sign-in would end." : "\(count) sign-ins would end.")
     }
 
-    /// Says how many ended.
     static func ended(_ count: Int) -> String { count == 1 ? "1 sign-in ended." : "\(count) sign-ins ended." }
 
     private static func selection(_ call: CommandCall) async throws -> AuthNSelection {
@@ -137,7 +135,6 @@ enum SignInsEndCommand {
     }
 }
 
-/// `latchkeyd trials reset`
 enum TrialResetCommand {
     static let command = ServerCommand(
         .store, "reset", "Forget trials, so that they may begin anew",

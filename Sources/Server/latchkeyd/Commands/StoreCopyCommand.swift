@@ -1,7 +1,6 @@
 import CommandLineTool
 import Entitlement
 
-/// `latchkeyd store copy`
 enum StoreCopyCommand {
     static let command = ServerCommand(
         .configuration, "copy", "Carry everything from one kind of store to another",
@@ -43,7 +42,6 @@ enum StoreCopyCommand {
         }
     }
 
-    /// `latchkeyd store take-back`
     static let takeBack = ServerCommand(
         .configuration, "take-back", "Use a store again that was copied to another one",
         discussion: [

@@ -24,13 +24,7 @@ private enum ViewerChannels {
     /// The channels of the command line; `nil` for all there are.
     static func given(_ arguments: ParsedArguments) throws(UsageError) -> [String]? {
         let texts = Array(arguments.operands.dropFirst())
-        guard !arguments.has("every-channel") else {
-            guard texts.isEmpty else {
-                throw arguments.fault("Channels and --every-channel do not go together.")
-            }
-            return nil
-        }
-        guard !texts.isEmpty else {
+        guard !texts.isEmpty || arguments.has(Self.everyChannel.name) else {
             throw arguments.fault("CHANNEL or --every-channel is missing.")
         }
         return try Users.channels(texts, of: Self.channels.name, arguments)

@@ -22,7 +22,7 @@ enum UserCommands {
         also: [.failure, .invalidData]
     ) { arguments, call in
         let name = try Users.name(arguments)
-        let lineUp = try Self.lineUp(arguments)
+        let lineUp = try Users.channels(arguments.values("channel"), of: "--channel", arguments) ?? ["*"]
         let metadata = try MetadataOption.read(arguments)
         let accounts = try await call.accounts
         let provider = try call.localProvider()
@@ -42,17 +42,6 @@ enum UserCommands {
                 ? "\(terminalSafe(name)) can sign in at \(provider), but may play nothing yet: "
                     + "'latchkeyd user channels add' gives channels."
                 : "\(terminalSafe(name)) can sign in at \(provider).")
-    }
-
-    private static func lineUp(_ arguments: ParsedArguments) throws -> [String] {
-        let channels = arguments.values("channel")
-        guard !arguments.has("every-channel") else {
-            guard channels.isEmpty else {
-                throw arguments.fault("--channel and --every-channel do not go together.")
-            }
-            return ["*"]
-        }
-        return try Users.channels(channels, of: "--channel", arguments)
     }
 
     static let password = ServerCommand(

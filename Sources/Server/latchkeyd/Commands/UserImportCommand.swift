@@ -5,7 +5,6 @@ import Entitlement
 import Providers
 import ServerAPI
 
-/// `latchkeyd user import`
 enum UserImportCommand {
     /// The longest file that is read, in bytes, and the most viewers in it.
     private static let maximumSize = 16 << 20
@@ -183,12 +182,7 @@ enum UserImportCommand {
     private static func hash(of row: Row) throws(OperatorError) -> String {
         switch row.password {
         case .hash(let hash): return hash.text
-        case .clear(let secret):
-            do {
-                return try PasswordHash.make(secret).text
-            } catch {
-                throw OperatorError("The password cannot be hashed: \(error.detail).", exitCode: .internalError)
-            }
+        case .clear(let secret): return try Users.hash(secret)
         }
     }
 

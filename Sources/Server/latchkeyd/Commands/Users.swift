@@ -24,12 +24,16 @@ enum Users {
         return name
     }
 
-    /// Words that name channels, each once.
+    /// The channels of the command line, each once; `nil` for all there are.
     /// - Parameter place: what the words stand behind, such as `--channel`.
     static func channels(
         _ texts: [String], of place: String, _ arguments: ParsedArguments
-    ) throws(UsageError) -> [String] {
-        try texts.map { (text) throws(UsageError) in
+    ) throws(UsageError) -> [String]? {
+        guard !arguments.has("every-channel") else {
+            guard texts.isEmpty else { throw arguments.fault("\(place) and --every-channel do not go together.") }
+            return nil
+        }
+        return try texts.map { (text) throws(UsageError) in
             guard let resource = try? Resource(fromWire: text), resource.text != "*" else {
                 throw arguments.fault(
                     "\(place) takes a resource of at most \(Resource.maximumLength) bytes, or a whole MRSS document where it "
@@ -92,10 +96,14 @@ enum Users {
     /// The hash of the password that a file, standard input or the person at the terminal gives.
     static func passwordHash(_ call: CommandCall) throws -> String {
         let password = try Self.password(call)
+        let hash = try Self.hash(password)
+        if Self.isShort(password) { call.say("warning: a password of fewer than 8 characters is easy to guess.") }
+        return hash
+    }
+
+    static func hash(_ password: Secret) throws(OperatorError) -> String {
         do {
-            let hash = try PasswordHash.make(password).text
-            if Self.isShort(password) { call.say("warning: a password of fewer than 8 characters is easy to guess.") }
-            return hash
+            return try PasswordHash.make(password).text
         } catch {
             guard error.code == .unfit else {
                 throw OperatorError("The password cannot be hashed: \(error.detail).", exitCode: .internalError)
@@ -110,7 +118,6 @@ enum Users {
     /// Whether a password deserves a warning. None is refused for it: providers have rules of their own.
     static func isShort(_ password: Secret) -> Bool { password.count < 8 }
 
-    /// The rule of passwords, as a sentence.
     static var passwordRule: String {
         let lengths = PasswordHash.passwordLength
         return "A password has \(lengths.lowerBound) to \(lengths.upperBound) bytes of UTF-8, and no zero byte."
@@ -146,7 +153,6 @@ extension CommandCall {
         return local[0]
     }
 
-    /// The accounts of local providers.
     var accounts: Accounts { get async throws { try await self.administration.accounts } }
 
     /// The account of the viewer that NAME and `--provider` name.

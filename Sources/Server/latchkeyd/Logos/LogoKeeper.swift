@@ -19,10 +19,7 @@ final class LogoKeeper: Service {
         var fault: LogoFault?
     }
 
-    private struct Wish {
-        let place: LogoPlace
-        let source: LogoSource
-    }
+    private typealias Wish = (place: LogoPlace, source: LogoSource)
 
     private static let firstPause: Duration = .seconds(60)
     private static let longestPause: Duration = .seconds(3600)
@@ -74,7 +71,7 @@ final class LogoKeeper: Service {
         let due = self.entries.withLock { entries in
             entries.compactMap { place, entry -> Wish? in
                 guard let due = entry.due, due <= now else { return nil }
-                return Wish(place: place, source: entry.source)
+                return (place, entry.source)
             }
         }
         var waiting = (due.filter { $0.source.file != nil } + due.filter { $0.source.file == nil }).makeIterator()

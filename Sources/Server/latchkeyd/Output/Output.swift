@@ -23,26 +23,19 @@ enum JSONLine {
 }
 
 /// Rows for people: columns as wide as their widest entry, two spaces apart.
-struct TextTable {
-    private let rows: [[String]]
-
-    /// - Precondition: every row has as many entries as the heading.
-    init(heading: [String], rows: [[String]]) {
-        precondition(rows.allSatisfy { $0.count == heading.count }, "a row has an entry for each column")
-        self.rows = [heading] + rows
-    }
-
-    var text: String {
-        let widths = self.rows[0].indices.map { column in self.rows.map { $0[column].count }.max() ?? 0 }
-        return self.rows.map { row in
-            var line = ""
-            for (entry, width) in zip(row, widths) {
-                line += entry + String(repeating: " ", count: width - entry.count + 2)
-            }
-            while line.last == " " { line.removeLast() }
-            return line
-        }.joined(separator: "\n")
-    }
+/// - Precondition: every row has as many entries as the heading.
+func textTable(_ heading: [String], _ rows: [[String]]) -> String {
+    precondition(rows.allSatisfy { $0.count == heading.count }, "a row has an entry for each column")
+    let rows = [heading] + rows
+    let widths = heading.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    return rows.map { row in
+        var line = ""
+        for (entry, width) in zip(row, widths) {
+            line += entry + String(repeating: " ", count: width - entry.count + 2)
+        }
+        while line.last == " " { line.removeLast() }
+        return line
+    }.joined(separator: "\n")
 }
 
 extension CommandCall {
@@ -54,7 +47,7 @@ extension CommandCall {
         let lines = { "[" + rows.map { JSONLine.text(of: $0, shape) }.joined(separator: ",") + "]" }
         guard try !self.shows(lines()) else { return }
         try self.result(
-            TextTable(heading: columns.map(\.heading), rows: rows.map { row in columns.map { $0.text(row) } }).text)
+            textTable(columns.map(\.heading), rows.map { row in columns.map { $0.text(row) } }))
     }
 
     /// Shows a result as JSON where `--json` asks for it.

@@ -8,39 +8,35 @@ import ServerAPI
 
 extension DemoSetUp {
     /// The facts that a person needs to try the demo.
-    struct Result {
-        let password: String
+    private static func text(of setUp: SetUp, password: String) -> String {
+        """
+        A demo set-up is in \(setUp.folder).
 
-        func text(of setUp: SetUp) -> String {
+        Start the server:
+          latchkeyd serve --config \(setUp.configurationFile)
+        Pair a box with the box's configuration:
+          latchkey pair --config \(DemoSetUp.boxFile(of: setUp))
+        Sign in on the page \(DemoSetUp.page(of: setUp)):
+          TV provider  Demo TV
+          account      \(DemoSetUp.account)
+          password     \(password)
+        or pick Free preview there, which asks for nothing and lasts ten minutes.
+        This account may play \(DemoSetUp.lineUp.joined(separator: " and ")), but not \(DemoSetUp.otherChannel):
+          latchkey authorize --config \(DemoSetUp.boxFile(of: setUp)) '\(DemoSetUp.lineUp[0])'
+
+        The password is shown because this is a demo; it is a new one each time.\(Self.reach(setUp))
+        """
+    }
+
+    /// How a phone gets in, where the address leads it to itself.
+    private static func reach(_ setUp: SetUp) -> String {
+        let host = URLComponents(string: setUp.publicURL)?.host ?? ""
+        guard host == "localhost" || host.hasPrefix("127.") || host == "[::1]" else { return "" }
+        return """
+
+            Only this computer can open that address. To pair with a phone, make the set-up with --lan:
+              latchkeyd init --demo --lan
             """
-            A demo set-up is in \(setUp.folder).
-
-            Start the server:
-              latchkeyd serve --config \(setUp.configurationFile)
-            Pair a box with the box's configuration:
-              latchkey pair --config \(DemoSetUp.boxFile(of: setUp))
-            Sign in on the page \(DemoSetUp.page(of: setUp)):
-              TV provider  Demo TV
-              account      \(DemoSetUp.account)
-              password     \(self.password)
-            or pick Free preview there, which asks for nothing and lasts ten minutes.
-            This account may play \(DemoSetUp.lineUp.joined(separator: " and ")), but not \(DemoSetUp.otherChannel):
-              latchkey authorize --config \(DemoSetUp.boxFile(of: setUp)) '\(DemoSetUp.lineUp[0])'
-
-            The password is shown because this is a demo; it is a new one each time.\(self.reach(setUp))
-            """
-        }
-
-        /// How a phone gets in, where the address leads it to itself.
-        private func reach(_ setUp: SetUp) -> String {
-            let host = URLComponents(string: setUp.publicURL)?.host ?? ""
-            guard host == "localhost" || host.hasPrefix("127.") || host == "[::1]" else { return "" }
-            return """
-
-                Only this computer can open that address. To pair with a phone, make the set-up with --lan:
-                  latchkeyd init --demo --lan
-                """
-        }
     }
 
     /// The server's own page for entering codes.
@@ -50,7 +46,8 @@ extension DemoSetUp {
     static func classicBoxFile(of setUp: SetUp) -> String { "\(setUp.folder)/latchkey-classic.json5" }
 
     /// Makes the set-up, the demo's records, and the files of those who call.
-    static func make(_ setUp: SetUp, now: Timestamp) async throws -> Result {
+    /// - Returns: the facts that a person needs to try the demo.
+    static func make(_ setUp: SetUp, now: Timestamp) async throws -> String {
         var generator = SecureRandomGenerator()
         let password = Self.password(using: &generator)
         let issuer = URLComponents(string: setUp.publicURL)?.host ?? setUp.publicURL
@@ -84,7 +81,7 @@ extension DemoSetUp {
                 statement: try credentials.statement(
                     for: operations, issuer: issuer, signingWith: statementKey, now: now))
         }
-        return Result(password: password)
+        return Self.text(of: setUp, password: password)
     }
 
     private static func writeApplication(

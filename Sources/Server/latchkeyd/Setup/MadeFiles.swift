@@ -1,10 +1,9 @@
 import FoundationEssentials
-import Synchronization
 
 /// The files that a set-up has made so far, to be taken away again when it cannot be completed. Files that were there
 /// before stay.
-package final class MadeFiles: Sendable {
-    private let paths = Mutex<[String]>([])
+package final class MadeFiles {
+    private var paths: [String] = []
 
     /// Makes a folder where there is none.
     func folder(_ path: String) throws(OperatorError) {
@@ -20,17 +19,11 @@ package final class MadeFiles: Sendable {
     }
 
     /// Remembers what other code is about to make, if it does not exist yet.
-    func add(_ path: String) {
-        self.paths.withLock { $0.append(path) }
-    }
+    func add(_ path: String) { self.paths.append(path) }
 
     /// Takes everything away, the last first.
     func remove() {
-        let paths = self.paths.withLock { paths in
-            defer { paths = [] }
-            return paths
-        }
         // A file that cannot be removed stands in the way of the next attempt, which reports it.
-        for path in paths.reversed() { try? FileManager.default.removeItem(atPath: path) }
+        for path in self.paths.reversed() { try? FileManager.default.removeItem(atPath: path) }
     }
 }

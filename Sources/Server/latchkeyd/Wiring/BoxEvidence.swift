@@ -38,7 +38,6 @@ final class BoxEvidence: Sendable {
         self.permits = permits
     }
 
-    /// Counts an event.
     func count(_ event: BoxStep) {
         self.steps.increment(BoxStep.Kind.allCases.firstIndex(of: event.kind) ?? 0)
         if let duration = event.duration { self.pairing.observe(duration) }

@@ -113,7 +113,6 @@ package final class ProviderClients: Service {
         await self.shutDown()
     }
 
-    /// Ends what is under way.
     func shutDown() async {
         for transport in self.state.withLock({ Array($0.transports.values) }) { await transport.shutDown() }
     }

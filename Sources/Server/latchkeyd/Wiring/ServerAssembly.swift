@@ -1,9 +1,9 @@
-package import Clientless
+import Clientless
 package import Entitlement
 import FoundationEssentials
 package import HTTPServer
 package import Lifecycle
-package import Observability
+import Observability
 import POSIX
 import Places
 import ServerAPI
@@ -29,29 +29,15 @@ package struct ServerAssembly: Sendable {
 
     /// The ingredients of the parts.
     package struct Parts: Sendable {
-        package var configuration: Configuration
-        package let keys: KeyFolder.Contents
-        package let store: any Store
-        package let listen: [HTTPListenerAddress]
-        package let tls: HTTPServerConfiguration.TLS?
-        package let logger: Logger
-        package let metrics: Metrics
-        package let now: @Sendable () -> Timestamp
-
-        package init(
-            configuration: Configuration, keys: KeyFolder.Contents, store: any Store,
-            listen: [HTTPListenerAddress]? = nil, tls: HTTPServerConfiguration.TLS? = nil, logger: Logger,
-            metrics: Metrics = Metrics(), now: @escaping @Sendable () -> Timestamp = SystemClock.now
-        ) {
-            self.configuration = configuration
-            self.keys = keys
-            self.store = store
-            self.listen = listen ?? configuration.server.http.addresses
-            self.tls = tls
-            self.logger = logger
-            self.metrics = metrics
-            self.now = now
-        }
+        var configuration: Configuration
+        let keys: KeyFolder.Contents
+        let store: any Store
+        /// `nil` for the addresses of the configuration.
+        var listen: [HTTPListenerAddress]?
+        var tls: HTTPServerConfiguration.TLS?
+        let logger: Logger
+        var metrics = Metrics()
+        var now: @Sendable () -> Timestamp = SystemClock.now
     }
 
     /// Puts the parts together and reads into memory what the first request needs.
@@ -195,7 +181,7 @@ package struct ServerAssembly: Sendable {
 
     private static func server(_ parts: Parts, _ faces: Faces) -> HTTPServer {
         var configuration = parts.configuration.server.http
-        configuration.addresses = parts.listen
+        if let listen = parts.listen { configuration.addresses = listen }
         configuration.tls = parts.tls
         configuration.maximumHeldRequests = parts.configuration.pairing.limits.waiting
         return HTTPServer(

@@ -7,7 +7,8 @@ import POSIX
 import Stores
 import TestSupport
 import Testing
-import latchkeyd
+
+@testable import latchkeyd
 
 /// Runs a command of the program in this process, and keeps what it says.
 struct CommandRun {
