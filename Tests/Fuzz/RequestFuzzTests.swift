@@ -21,12 +21,8 @@ struct RequestFuzzTests {
         let corpus = try await FuzzCorpus(server)
         async let answer = Self.hold(corpus.poll, server)
         try await server.waitUntilHeld(1)
-        let seen = try await withThrowingTaskGroup(of: Seen.self) { group in
-            for lane in 0..<Self.lanes {
-                group.addTask { try await Self.run(seed: UInt64(lane), corpus, server) }
-            }
-            return try await group.reduce(into: Seen()) { $0.add($1) }
-        }
+        let seen = try await concurrently(Self.lanes) { try await Self.run(seed: UInt64($0), corpus, server) }
+            .reduce(into: Seen()) { $0.add($1) }
         let statuses = seen.all
         // Or nothing that a client signs was damaged.
         #expect(seen.signed.contains(200) && seen.signed.contains(401), "\(seen.signed)")

@@ -3,6 +3,7 @@ import Cryptography
 import FoundationEssentials
 import HTTPClient
 import RealPrograms
+import TestSupport
 
 /// Signed calls of boxes to one server, each from an address of its own behind a proxy that the server trusts: looking at
 /// codes that are gone is guessing.
@@ -66,20 +67,15 @@ struct BoxCalls: Sendable {
 
     /// What of `facts` the server does not know any more, one sentence each.
     func violations(of facts: [AcknowledgedFact]) async throws -> [String] {
-        try await withThrowingTaskGroup(of: [String].self) { group in
-            let chunks = stride(from: 0, to: facts.count, by: 64).map { facts[$0..<min($0 + 64, facts.count)] }
-            for chunk in chunks {
-                group.addTask {
-                    var violations: [String] = []
-                    for fact in chunk {
-                        if let violation = fact.violation(by: try await self.status(of: fact)) {
-                            violations.append(violation)
-                        }
-                    }
-                    return violations
+        let chunks = stride(from: 0, to: facts.count, by: 64).map { facts[$0..<min($0 + 64, facts.count)] }
+        return try await concurrently(chunks.count) { number in
+            var violations: [String] = []
+            for fact in chunks[number] {
+                if let violation = fact.violation(by: try await self.status(of: fact)) {
+                    violations.append(violation)
                 }
             }
-            return try await group.reduce(into: []) { $0 += $1 }
-        }
+            return violations
+        }.flatMap(\.self)
     }
 }

@@ -53,10 +53,7 @@ extension NodeLoad {
         for viewer in viewers {
             if let page = try await viewer.walk(code, isAlone: viewers.count == 1) { ready.append((viewer, page)) }
         }
-        return try await withThrowingTaskGroup(of: NodeViewer.Outcome.self) { group in
-            for (viewer, page) in ready { group.addTask { try await viewer.confirm(page) } }
-            return try await group.reduce(into: []) { $0.append($1) }
-        }
+        return try await concurrently(ready.count) { [ready] in try await ready[$0].0.confirm(ready[$0].1) }
     }
 
     /// A box that looks again and again whether signed-in boxes are told that they are, until `over`.

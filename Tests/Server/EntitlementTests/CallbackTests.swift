@@ -1,6 +1,7 @@
 import Clientless
 import Cryptography
 import Entitlement
+import TestSupport
 import Testing
 
 private let away = ScriptedProvider.Manner.elsewhere(.redirect(url: "https://cable-nova.example/sign-in?x=1"))
@@ -70,15 +71,10 @@ struct CallbackTests {
         let nodes = [domain, try Fixture.domain(on: fixture.store, provider: provider)]
         let start = try await fixture.begun(try await fixture.code())
         let answer = try Self.answer(("code", "ada"))
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 0..<20 {
-                group.addTask {
-                    let outcome = try await nodes[number % 2].logins.answer(start.token, with: answer)
-                    guard case .went(let view) = outcome else { return #expect(Bool(false), "\(outcome)") }
-                    #expect([.answered, .confirm].contains(view.stage(at: Fixture.now)))
-                }
-            }
-            try await group.waitForAll()
+        try await concurrently(20) { number in
+            let outcome = try await nodes[number % 2].logins.answer(start.token, with: answer)
+            guard case .went(let view) = outcome else { return #expect(Bool(false), "\(outcome)") }
+            #expect([.answered, .confirm].contains(view.stage(at: Fixture.now)))
         }
         #expect(fixture.provider.answers.count + provider.answers.count == 1)
     }

@@ -1,6 +1,7 @@
 import Clientless
 import Cryptography
 import Entitlement
+import TestSupport
 import Testing
 
 @Suite("A login", .fixture, .timeLimit(.minutes(5)))
@@ -86,16 +87,8 @@ struct LoginTests {
         let code = try await fixture.code()
         var tokens: [String] = []
         for viewer in 0..<20 { tokens.append(try await fixture.acceptedLogin(code, account: "viewer\(viewer)")) }
-        let wins = await withTaskGroup(of: Bool.self) { group in
-            for token in tokens {
-                group.addTask {
-                    (try? await domain.logins.confirm(token))
-                        != nil
-                }
-            }
-            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
-        }
-        #expect(wins == 1)
+        let wins = try await concurrently(20) { [tokens] in (try? await domain.logins.confirm(tokens[$0])) != nil }
+        #expect(wins.count { $0 } == 1)
         #expect(try await fixture.store.authentications(of: fixture.device("box").device, limit: 9).count == 1)
     }
 
@@ -193,20 +186,10 @@ struct LoginTests {
     @Test("a hundred wrong passwords at once are checked ten times")
     func passwordsAtOnce() async throws {
         let token = try await fixture.begun(try await fixture.code()).token
-        let checked = await withTaskGroup(of: Bool.self) { group in
-            for _ in 0..<100 {
-                group.addTask {
-                    do {
-                        _ = try await fixture.signIn(token, account: "ada", password: "wrong")
-                        return true
-                    } catch {
-                        return false
-                    }
-                }
-            }
-            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        let checked = try await concurrently(100) { _ in
+            (try? await fixture.signIn(token, account: "ada", password: "wrong")) != nil
         }
         // One that was refused as others were under way is not checked, so fewer are possible.
-        #expect((1...10).contains(checked))
+        #expect((1...10).contains(checked.count { $0 }))
     }
 }

@@ -1,6 +1,7 @@
 import Clientless
 import Cryptography
 @testable import Entitlement
+import TestSupport
 import Testing
 
 @Suite("An operator", .fixture, .timeLimit(.minutes(5)))
@@ -135,14 +136,11 @@ struct OperationTests {
             _ kind: DegradationRule.Kind = .authzAll, _ resources: Int = 0, _ message: String = "",
             _ lifetime: Duration = .seconds(60)
         ) async -> DegradationRuleFault? {
-            do {
-                _ = try await domain.degradations.add(
+            await thrown { () async throws(DegradationRuleFault) in
+                try await domain.degradations.add(
                     kind, requestor: Fixture.requestor, mvpd: nil,
                     resources: (0..<resources).compactMap { Resource("Channel \($0)") }, message: message,
                     lifetime: lifetime, actor: "op", now: Fixture.now)
-                return nil
-            } catch {
-                return error
             }
         }
         #expect(await fault(.authnAll, 1) == .resources)

@@ -67,12 +67,7 @@ struct PasskeyCheckTests {
 
     /// The reason for which `body` threw; `nil` when it did not.
     private func fault<Result>(_ body: () throws -> Result) -> PasskeyFault? {
-        do {
-            _ = try body()
-            return nil
-        } catch {
-            return error as? PasskeyFault
-        }
+        thrown(body) as? PasskeyFault
     }
 
     @Test func `is taken from authenticators of each kind that is asked for`() throws {

@@ -1,6 +1,7 @@
 import Clientless
 import FoundationEssentials
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Entitlement
@@ -46,14 +47,10 @@ struct ProviderSessionTests {
         try await fixture.signedIn()
         let other = try Fixture.domain(on: fixture.store, provider: fixture.provider)
         let record = try await fixture.record()
-        let permits = try await withThrowingTaskGroup(of: Bool.self) { group in
-            for number in 0..<40 {
-                let domain = number.isMultiple(of: 2) ? fixture.domain : other
-                group.addTask { try await self.verdicts(domain, record) == [.permit] }
-            }
-            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        let verdicts = try await concurrently(40) { number in
+            try await self.verdicts(number.isMultiple(of: 2) ? fixture.domain : other, record)
         }
-        #expect(permits == 40)
+        #expect(verdicts.allSatisfy { $0 == [.permit] })
         #expect(try await self.verdicts(fixture.domain, try await fixture.record()) == [.permit])
         #expect(fixture.provider.questions.count == 41)
     }

@@ -1,4 +1,5 @@
 import Entitlement
+import TestSupport
 import Testing
 
 @Suite("Whether the store is ready", .fixture, .timeLimit(.minutes(5)))
@@ -6,10 +7,7 @@ struct ReadinessTests {
     @Test func `is found out once a second, however many ask`() async throws {
         func ask(_ uptime: Duration) async throws -> Int {
             let before = fixture.store.statistics
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<50 { group.addTask { try await domain.upkeep.checkStore(at: uptime) } }
-                try await group.waitForAll()
-            }
+            try await concurrently(50) { _ in try await domain.upkeep.checkStore(at: uptime) }
             #expect(fixture.store.statistics.reads == before.reads)
             return fixture.store.statistics.accepted - before.accepted
         }

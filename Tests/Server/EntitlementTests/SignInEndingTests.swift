@@ -1,5 +1,6 @@
 import Clientless
 import Entitlement
+import TestSupport
 import Testing
 
 @Suite("A sign-in that its provider refuses", .fixture, .timeLimit(.minutes(5)))
@@ -18,12 +19,7 @@ struct SignInEndingTests {
     }
 
     private func error(_ body: () async throws -> some Any) async -> EntitlementError? {
-        do {
-            _ = try await body()
-            return nil
-        } catch {
-            return error as? EntitlementError
-        }
+        await thrown(body) as? EntitlementError
     }
 
     /// What a box that presents the document of a record is told.

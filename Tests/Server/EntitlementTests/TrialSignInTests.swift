@@ -1,5 +1,6 @@
 import Clientless
 import Entitlement
+import TestSupport
 import Testing
 
 @Suite("A TempPass", .fixture, .timeLimit(.minutes(5)))
@@ -191,16 +192,8 @@ struct TrialSignInTests {
 
     @Test func `used by many at once counts each resource once, and never more than there are`() async throws {
         _ = try await self.start(mvpd: Fixture.promotion, person: "p1")
-        let permits = await withTaskGroup(of: Bool.self) { group in
-            for index in 0..<12 {
-                group.addTask {
-                    let permit = try? await self.authorize("Resource \(index)")
-                    return permit != nil
-                }
-            }
-            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
-        }
-        #expect(permits == 2)
+        let permits = try await concurrently(12) { try? await self.authorize("Resource \($0)") }
+        #expect(permits.count { $0 != nil } == 2)
     }
 
     @Test func `is tried on 64 devices at most, and goes on for those`() async throws {

@@ -95,12 +95,7 @@ struct BrandingTests {
 
     @Test func `A logo is a picture that pages can show, and small: it is part of every first view`() throws {
         func fault(_ bytes: [UInt8]) -> PictureFault? {
-            do throws(PictureFault) {
-                _ = try Picture(bytes, atMost: Branding.maximumLogoSize)
-                return nil
-            } catch {
-                return error
-            }
+            thrown { () throws(PictureFault) in try Picture(bytes, atMost: Branding.maximumLogoSize) }
         }
         #expect(fault(Self.drawing) == nil)
         #expect(fault(SamplePicture.png()) == nil)

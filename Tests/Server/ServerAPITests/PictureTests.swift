@@ -24,12 +24,7 @@ struct PictureTests {
     @Test("is not longer than it may be, and none of another kind")
     func others() {
         func fault(_ bytes: [UInt8]) -> PictureFault? {
-            do throws(PictureFault) {
-                _ = try Picture(bytes, atMost: Self.limit)
-                return nil
-            } catch {
-                return error
-            }
+            thrown { () throws(PictureFault) in try Picture(bytes, atMost: Self.limit) }
         }
         #expect(fault(SamplePicture.png(more: Self.limit)) == .tooLong(limit: 4096))
         for bytes in [

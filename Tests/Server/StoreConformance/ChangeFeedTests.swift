@@ -1,6 +1,7 @@
 import Clientless
 import Entitlement
 import StoreFixtures
+import TestSupport
 import Testing
 
 @Suite("In every store, the feed of changes", .stores)
@@ -143,12 +144,8 @@ struct ChangeFeedTests {
         for number in 0..<60 {
             try await one.keep(Fixture.record(number, device: number), limit: 1)
         }
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 0..<60 {
-                let store = number.isMultiple(of: 2) ? one : other
-                group.addTask { _ = try await store.deleteCode(Fixture.code(number), of: nil) }
-            }
-            try await group.waitForAll()
+        try await concurrently(60) { number in
+            try await (number.isMultiple(of: 2) ? one : other).deleteCode(Fixture.code(number), of: nil)
         }
         var position = start
         var seen: [StoreChange] = []

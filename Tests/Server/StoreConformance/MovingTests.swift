@@ -2,6 +2,7 @@ import Clientless
 import Entitlement
 import StoreFixtures
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Everything in a store", .stores, .timeLimit(.minutes(5)))
@@ -133,10 +134,7 @@ struct MovingTests {
     @Test("is held for as long as it is copied, one table alone as well", arguments: Self.ways)
     func held(_ source: StoreUnderTest, _ target: StoreUnderTest) async throws {
         let (source, target) = try await self.stores(source, target)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 0..<1001 { group.addTask { try await source.log(Fixture.audit(number)) } }
-            try await group.waitForAll()
-        }
+        try await concurrently(1001) { try await source.log(Fixture.audit($0)) }
         let clock = Mutex(Fixture.now)
         let watched = WatchedStore(target) { rows, _ in
             // A page takes most of the time that a node which was killed counts for.
@@ -181,10 +179,7 @@ struct MovingTests {
             try await store.keep(record, limit: 3)
         }
         // Two pages, and one row beyond.
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 0..<1001 { group.addTask { try await store.log(Fixture.audit(number)) } }
-            try await group.waitForAll()
-        }
+        try await concurrently(1001) { try await store.log(Fixture.audit($0)) }
         let record = try await store.keep(Fixture.record(500, device: 3), limit: 9)
         let attempt = Fixture.attempt(1, code: record.code, progress: .handedOver(sealedExchange: [0, 1]))
         #expect(try await store.replace(record, attempt: attempt, creating: nil))

@@ -1,4 +1,5 @@
 import Entitlement
+import TestSupport
 
 /// Callers that ask for the same at once, every other one through another handle on the store.
 enum Race {
@@ -8,14 +9,8 @@ enum Race {
         _ callers: Int, _ one: any Store, _ other: any Store,
         _ body: @escaping @Sendable (_ store: any Store, _ number: Int) async throws -> Bool
     ) async throws -> [Int] {
-        try await withThrowingTaskGroup(of: Int?.self) { group in
-            for number in 0..<callers {
-                let store = number.isMultiple(of: 2) ? one : other
-                group.addTask { try await body(store, number) ? number : nil }
-            }
-            return try await group.reduce(into: []) { winners, number in
-                if let number { winners.append(number) }
-            }
-        }
+        try await concurrently(callers) { number in
+            try await body(number.isMultiple(of: 2) ? one : other, number) ? number : nil
+        }.compactMap(\.self)
     }
 }

@@ -192,11 +192,6 @@ struct LostPrimaryTests {
         """
 
     private func answer(of store: PostgresStore) async -> StoreError.Code? {
-        do throws(StoreError) {
-            _ = try await self.keep(in: store)
-            return nil
-        } catch {
-            return error.code
-        }
+        await thrown { () async throws(StoreError) in try await self.keep(in: store) }?.code
     }
 }

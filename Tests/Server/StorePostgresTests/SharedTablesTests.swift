@@ -3,6 +3,7 @@ import Entitlement
 import Lending
 import PostgresServer
 import StoreFixtures
+import TestSupport
 import Testing
 
 @testable import Stores
@@ -182,15 +183,10 @@ struct SharedTablesTests {
     func ended() async throws {
         let server = PostgresServer.shared
         for round in 0..<3 {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for number in 0..<40 {
-                    let code = Fixture.code(round * 40 + number)
-                    group.addTask {
-                        try await store.keep(Fixture.record(code, device: number), limit: 9)
-                        #expect(try await store.code(code) != nil)
-                    }
-                }
-                try await group.waitForAll()
+            try await concurrently(40) { number in
+                let code = Fixture.code(round * 40 + number)
+                try await store.keep(Fixture.record(code, device: number), limit: 9)
+                #expect(try await store.code(code) != nil)
             }
             let count = try await server.run(
                 [
@@ -330,21 +326,10 @@ struct SharedTablesTests {
         let taken = Fixture.authentication(1, Fixture.context(1))
         try await store.save(taken)
         // Sent at once, so that they share commits with the wrong one.
-        let kept = await withTaskGroup(of: Bool.self) { group in
-            for number in 1..<40 {
-                let record = Fixture.authentication(number, Fixture.context(100 + number))
-                group.addTask {
-                    do {
-                        try await store.save(record)
-                        return true
-                    } catch {
-                        return false
-                    }
-                }
-            }
-            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        let errors = try await concurrently(39) { number in
+            await thrown { try await store.save(Fixture.authentication(1 + number, Fixture.context(101 + number))) }
         }
-        #expect(kept == 38)
+        #expect(errors.count { $0 == nil } == 38)
         #expect(try await store.authentication(taken.id) == taken)
     }
 
@@ -353,17 +338,13 @@ struct SharedTablesTests {
         .tables)
     func creationsTogether() async throws {
         // Three devices with twenty codes each, and every code asked for twice.
-        let answers = try await withThrowingTaskGroup(of: (code: Int, insertion: CodeInsertion).self) { group in
-            for number in 0..<120 {
-                let code = number % 60
-                let record = Fixture.record(code, device: code % 3)
-                group.addTask { (code, try await store.insert(record, limitPerDevice: 2, now: Fixture.now)) }
-            }
-            return try await group.reduce(into: []) { $0.append($1) }
+        let insertions = try await concurrently(120) { number in
+            let record = Fixture.record(number % 60, device: number % 3)
+            return try await store.insert(record, limitPerDevice: 2, now: Fixture.now)
         }
         var cancelled: [RegistrationCodeText] = []
-        for case .inserted(let ended) in answers.map(\.insertion) { cancelled += ended }
-        #expect(answers.count { $0.insertion == .taken } == 60)
+        for case .inserted(let ended) in insertions { cancelled += ended }
+        #expect(insertions.count { $0 == .taken } == 60)
         #expect(Set(cancelled).count == cancelled.count)
         #expect(cancelled.count == 54)
         let open = try await store.openCodes(now: Fixture.now, limit: 100)

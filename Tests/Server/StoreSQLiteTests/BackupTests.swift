@@ -2,6 +2,7 @@ import Entitlement
 import FoundationEssentials
 import StoreFixtures
 import Stores
+import TestSupport
 import Testing
 
 @Suite("A backup of a SQLite store", .store)
@@ -26,16 +27,10 @@ struct BackupTests {
     }
 
     @Test(.timeLimit(.minutes(5))) func `is taken while others write, and is whole`() async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for writer in 0..<8 {
-                group.addTask {
-                    for number in 0..<100 {
-                        try await store.keep(Fixture.record(writer * 100 + number, device: number))
-                    }
-                }
-            }
-            for number in 0..<3 { group.addTask { try await store.backup(to: "\(folder)/copy\(number)") } }
-            try await group.waitForAll()
+        try await concurrently(8) { writer in
+            for number in 0..<100 { try await store.keep(Fixture.record(writer * 100 + number, device: number)) }
+        } meanwhile: {
+            try await concurrently(3) { try await store.backup(to: "\(folder)/copy\($0)") }
         }
         for number in 0..<3 {
             let copy = try await SQLiteStore.open("\(folder)/copy\(number)")

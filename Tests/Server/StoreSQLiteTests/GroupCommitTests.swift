@@ -1,5 +1,6 @@
 import Entitlement
 import StoreFixtures
+import TestSupport
 import Testing
 
 @testable import Stores
@@ -21,11 +22,11 @@ struct GroupCommitTests {
     }
 
     @Test func `puts what waits into one commit`() async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 0..<100 { group.addTask { try await store.insert(Self.client("\(number)")) } }
+        try await concurrently(100) {
+            try await store.insert(Self.client("\($0)"))
+        } meanwhile: {
             while store.statistics.accepted < 100 { await Task.yield() }
             try self.release()
-            try await group.waitForAll()
         }
         let statistics = store.statistics
         #expect(statistics.transactions == 100)
@@ -35,23 +36,14 @@ struct GroupCommitTests {
     }
 
     @Test func `undoes a failing body and none of its neighbours`() async throws {
-        let failed = try await withThrowingTaskGroup(of: Bool.self) { group in
-            for number in 0..<20 {
-                group.addTask {
-                    do throws(StoreError) {
-                        // Ten pairs of the same ID: of each pair one must fail.
-                        try await store.insert(Self.client("\(number / 2)"))
-                        return false
-                    } catch {
-                        return true
-                    }
-                }
-            }
+        let errors = try await concurrently(20) { number in
+            // Ten pairs of the same ID: of each pair one must fail.
+            await thrown { try await store.insert(Self.client("\(number / 2)")) }
+        } meanwhile: {
             while store.statistics.accepted < 20 { await Task.yield() }
             try self.release()
-            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
-        #expect(failed == 10)
+        #expect(errors.count { $0 != nil } == 10)
         for number in 0..<10 { #expect(try await store.client("\(number)") != nil) }
         #expect(try await store.integrityCheck() == [])
     }
@@ -61,12 +53,7 @@ struct GroupCommitTests {
         try await withThrowingTaskGroup(of: StoreError?.self) { group in
             for number in 0..<30 {
                 group.addTask {
-                    do throws(StoreError) {
-                        try await store.insert(Self.client("\(number)"))
-                        return nil
-                    } catch {
-                        return error
-                    }
+                    await thrown { () async throws(StoreError) in try await store.insert(Self.client("\(number)")) }
                 }
             }
             // Those refused come back although the lock is held: at most five wait and five are at work.
@@ -95,11 +82,11 @@ struct GroupCommitTests {
 
     @Test func `finishes what is in line when it is closed, and takes nothing after`() async throws {
         try self.release()
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 0..<50 { group.addTask { try await store.insert(Self.client("\(number)")) } }
+        try await concurrently(50) {
+            try await store.insert(Self.client("\($0)"))
+        } meanwhile: {
             while store.statistics.accepted < 50 { await Task.yield() }
             await store.close()
-            try await group.waitForAll()
         }
         await #expect(throws: StoreError.self) { try await store.insert(Self.client("late")) }
         await #expect(throws: StoreError.self) { _ = try await store.client("0") }

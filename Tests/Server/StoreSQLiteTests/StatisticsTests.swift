@@ -1,6 +1,7 @@
 import Entitlement
 import StoreFixtures
 import Stores
+import TestSupport
 import Testing
 
 @Suite("The statistics of a SQLite store", .store)
@@ -24,10 +25,7 @@ struct StatisticsTests {
     }
 
     @Test func `count the reads of callers that come at once`() async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<200 { group.addTask { _ = try await store.client("c") } }
-            try await group.waitForAll()
-        }
+        try await concurrently(200) { _ in try await store.client("c") }
         #expect(store.statistics.reads == 200)
         #expect(store.statistics.transactions == 0)
     }

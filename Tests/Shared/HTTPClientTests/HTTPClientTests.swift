@@ -6,12 +6,7 @@ import Testing
 private func failure(
     of request: HTTPClient.Request, _ client: HTTPClient = HTTPClient()
 ) async -> HTTPClientError.Code? {
-    do throws(HTTPClientError) {
-        _ = try await client.send(request)
-        return nil
-    } catch {
-        return error.code
-    }
+    await thrown { () async throws(HTTPClientError) in try await client.send(request) }?.code
 }
 
 @Suite("The HTTP client", .timeLimit(.minutes(5)))

@@ -25,20 +25,15 @@ struct MutationTests {
     @Test(.server(ServingTests.router) { $0.idleTimeout = .seconds(1) }, arguments: [1, 2, 3] as [UInt64])
     func `answers or closes, every time, and then serves the next`(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
+        let requests = (0..<200).map { _ in Self.mutated(&random) }
         // At once, because some are answered by a timeout only.
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<200 {
-                let bytes = Self.mutated(&random)
-                group.addTask {
-                    let client = try server.connect()
-                    await client.sendWhatGoes(bytes)
-                    client.closeWriting()
-                    let answer = try await client.rest()
-                    let text = String(decoding: answer.prefix(9), as: UTF8.self)
-                    #expect(answer.isEmpty || text == "HTTP/1.1 " || text == "HTTP/1.0 ", "\(bytes)")
-                }
-            }
-            try await group.waitForAll()
+        try await concurrently(200) { number in
+            let client = try server.connect()
+            await client.sendWhatGoes(requests[number])
+            client.closeWriting()
+            let answer = try await client.rest()
+            let text = String(decoding: answer.prefix(9), as: UTF8.self)
+            #expect(answer.isEmpty || text == "HTTP/1.1 " || text == "HTTP/1.0 ", "\(requests[number])")
         }
         #expect(try await server.answer("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n").body == "hello")
     }

@@ -105,11 +105,8 @@ struct TestApplication {
 extension TestApplication {
     /// Why an authorization gave no token; none when it gave one.
     func failure(of resource: String, authenticateIfNeeded: Bool = false) async -> AccessEnabler.AuthorizationFailure? {
-        do throws(AccessEnabler.AuthorizationFailure) {
-            _ = try await self.enabler.authorize(resource, authenticateIfNeeded: authenticateIfNeeded)
-            return nil
-        } catch {
-            return error
+        await thrown { () async throws(AccessEnabler.AuthorizationFailure) in
+            try await self.enabler.authorize(resource, authenticateIfNeeded: authenticateIfNeeded)
         }
     }
 }

@@ -12,15 +12,9 @@ private let killsPerLane = 250
 @Suite("A process that is killed while it writes tokens")
 struct StoreCrashTests {
     @Test(.timeLimit(.minutes(15))) func `T-280 A thousand interrupted writes lose no committed token`() async throws {
-        let interrupted = try await withThrowingTaskGroup(of: Int.self) { group in
-            for number in 0..<lanes {
-                group.addTask {
-                    let lane = try CrashLane(seed: UInt64(20_260_102 + number))
-                    return try await lane.run(rounds: killsPerLane)
-                }
-            }
-            return try await group.reduce(0, +)
-        }
+        let interrupted = try await concurrently(lanes) { number in
+            try await CrashLane(seed: UInt64(20_260_102 + number)).run(rounds: killsPerLane)
+        }.reduce(0, +)
         // Kills between two writes would prove nothing.
         #expect(interrupted > lanes * killsPerLane / 20, "\(interrupted) kills left a draft or an unannounced token")
     }

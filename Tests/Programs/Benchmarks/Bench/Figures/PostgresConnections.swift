@@ -53,15 +53,10 @@ struct PostgresConnections: Measurement {
     }
 
     private static func run(_ scripts: [String], _ url: String, _ connections: Int, seconds: Int) async throws {
-        try await withThrowingTaskGroup { group in
-            for script in scripts {
-                group.addTask {
-                    var load = LoadGenerator(script: script, url: url, seconds: seconds)
-                    load.connections = connections
-                    _ = try await load.run()
-                }
-            }
-            try await group.waitForAll()
+        try await concurrently(scripts.count) { number in
+            var load = LoadGenerator(script: scripts[number], url: url, seconds: seconds)
+            load.connections = connections
+            return try await load.run()
         }
     }
 }
