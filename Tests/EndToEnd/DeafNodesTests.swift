@@ -10,23 +10,21 @@ struct DeafNodesTests {
         let database = try await server.makeDatabase()
         let line = try await server.deafLine()
         let before = try line.lost()
-        try await TwoNodes.with(
-            connection: try await server.deafConnection(database, as: PostgresServer.server),
-            owner: try await server.deafConnection(database, as: PostgresServer.owner)
-        ) { one, other in
+        try await TwoNodes.with({ try await server.deafConnection(database, as: $0) }) { one, other in
             let code = try await one.createCode(device: "box")
             // Both remember that nobody is signed in.
-            #expect(try await Self.look(one, "box") == 403)
-            #expect(try await Self.look(other, "box") == 403)
+            #expect(try await one.look("box") == 403)
+            #expect(try await other.look("box") == 403)
             async let looks = one.wait(for: code)
             try await one.server.waitUntilHeld(1)
             try await other.confirm(code)
             // Each answer told of a step of the viewer: the wait was for the feed, not for the box to ask again.
             #expect(try await looks < 9)
-            #expect(try await Self.look(other, "box") == 200)
-            #expect(try await one.call(.delete, "/api/v1/logout?\(Self.query("box"))").status == 204)
+            #expect(try await other.look("box") == 200)
+            let query = "requestor=\(DemoFolder.compatibleRequestor)&deviceId=box"
+            #expect(try await one.call(.delete, "/api/v1/logout?\(query)").status == 204)
             try await eventually("the other server to follow") {
-                try await Self.look(other, "box") == 403 ? () : nil
+                try await other.look("box") == 403 ? () : nil
             }
         }
         // There were some to hear.
@@ -34,11 +32,4 @@ struct DeafNodesTests {
         await server.giveBack(database)
     }
 
-    private static func query(_ device: String) -> String {
-        "requestor=\(DemoFolder.compatibleRequestor)&deviceId=\(device)"
-    }
-
-    private static func look(_ node: Pair, _ device: String) async throws -> Int {
-        try await node.call(.get, "/api/v1/checkauthn?\(self.query(device))").status
-    }
 }

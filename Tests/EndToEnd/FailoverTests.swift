@@ -33,12 +33,7 @@ struct FailoverTests {
 
     @Test("A box that waits is signed in at the other server, by the standby, and every code given out is there")
     func promoted() async throws {
-        let pair = try await PostgresPair.start()
-        try await pair.makeDatabase("latchkey")
-        try await TwoNodes.with(
-            connection: pair.connection("latchkey", as: PostgresServer.server),
-            owner: pair.connection("latchkey", as: PostgresServer.owner)
-        ) { one, other in
+        try await TwoNodes.withStandby { pair, one, other in
             let code = try await one.createCode(device: "box")
             async let polls = one.wait(for: code)
             try await one.server.waitUntilHeld(1)
@@ -76,17 +71,11 @@ struct FailoverTests {
             // So that both stop at once.
             try await pair.setReadOnly(false)
         }
-        await pair.stop()
     }
 
     @Test("A box whose code was lost with an asynchronous primary shows another one, and is signed in with it")
     func lostCode() async throws {
-        let pair = try await PostgresPair.start()
-        try await pair.makeDatabase("latchkey")
-        try await TwoNodes.with(
-            connection: pair.connection("latchkey", as: PostgresServer.server),
-            owner: pair.connection("latchkey", as: PostgresServer.owner)
-        ) { one, other in
+        try await TwoNodes.withStandby { pair, one, other in
             let box = try one.startPairing()
             let lost = try await box.code()
             try await one.server.waitUntilHeld(1)
@@ -99,33 +88,24 @@ struct FailoverTests {
             try await other.confirm(code.text)
             #expect(await box.end() == .exited(0))
         }
-        await pair.stop()
     }
 
     /// Longer than memory answers without a look at the store takes seconds, so it runs by name.
     @Test(.enabled(if: FailoverRounds.count > 0))
     func `A server that stood still for seconds knows what happened meanwhile before it answers`() async throws {
-        let database = try await PostgresServer.shared.makeDatabase()
-        try await TwoNodes.with(
-            connection: try await PostgresServer.shared.connection(database, as: PostgresServer.server),
-            owner: try await PostgresServer.shared.connection(database, as: PostgresServer.owner)
-        ) { one, other in
-            func status(_ node: Pair, _ device: String) async throws -> Int {
-                let query = "requestor=\(Self.requestor)&deviceId=\(device)"
-                return try await node.call(.get, "/api/v1/checkauthn?\(query)").status
-            }
+        try await TwoNodes.with { one, other, _ in
             for round in 0..<min(FailoverRounds.count, 5) {
                 let device = "box-\(round)"
                 let code = try await one.createCode(device: device)
                 try await one.confirm(code)
-                #expect(try await status(one, device) == 200)
+                #expect(try await one.look(device) == 200)
                 one.server.send(SIGSTOP)
                 let query = "requestor=\(Self.requestor)&deviceId=\(device)"
                 #expect(try await other.call(.delete, "/api/v1/logout?\(query)").status == 204)
                 // Boxes go on at the other one.
                 let start = ContinuousClock.now
-                while ContinuousClock.now - start < .seconds(4) { _ = try await status(other, device) }
-                async let first = status(one, device)
+                while ContinuousClock.now - start < .seconds(4) { _ = try await other.look(device) }
+                async let first = one.look(device)
                 one.server.send(SIGCONT)
                 #expect(try await first == 403, "round \(round)")
             }

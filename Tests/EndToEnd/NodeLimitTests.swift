@@ -18,8 +18,7 @@ struct NodeLimitTests {
 
     @Test("Codes that one address guesses at both are too many as they are at one, and not for other addresses")
     func guesses() async throws {
-        let nodes = TwoNodesTests()
-        try await nodes.withNodes(configuring: { $0["server"]?["trustedProxies"] = ["127.0.0.1"] }) { one, other, _ in
+        try await TwoNodes.with(configuring: { $0["server"]?["trustedProxies"] = ["127.0.0.1"] }) { one, other, _ in
             try await self.waitUntilBothKnow(one, other)
             // In another network than the guesser: the code of one's own box is looked up whatever was tried.
             let code = try await one.createCode(device: "box")
@@ -63,7 +62,7 @@ struct NodeLimitTests {
     }
 
     @Test func `Passwords of an account that one network tries at both are too many as they are at one`() async throws {
-        try await TwoNodesTests().withNodes { one, other, _ in
+        try await TwoNodes.with { one, other, _ in
             try await self.waitUntilBothKnow(one, other)
             // Each checks half of ten.
             for node in [one, other] {
@@ -75,7 +74,7 @@ struct NodeLimitTests {
 
     @Test("A signed call of a strict requestor is taken at one of them, once")
     func nonces() async throws {
-        try await TwoNodesTests().withNodes { (one, other, _) async throws in
+        try await TwoNodes.with { (one, other, _) async throws in
             let requestor = DemoFolder.strictRequestor
             for node in [one, other] {
                 let request = node.signed(
@@ -93,15 +92,11 @@ struct NodeLimitTests {
     @Test("A signed call of a strict requestor is refused while PostgreSQL keeps nothing, and not taken")
     func keptByNone() async throws {
         let server = PostgresServer()
-        let database = try await server.makeDatabase()
         func letWrite(_ may: Bool) async throws {
             try await server.run(["ALTER SYSTEM SET default_transaction_read_only = \(may ? "off" : "on")"])
             try await server.run(["SELECT pg_reload_conf()"])
         }
-        try await TwoNodes.with(
-            connection: try await server.connection(database, as: PostgresServer.server),
-            owner: try await server.connection(database, as: PostgresServer.owner)
-        ) { one, other in
+        try await TwoNodes.with(on: server) { one, other, _ in
             let requestor = DemoFolder.strictRequestor
             let path = "/api/v1/checkauthn?requestor=\(requestor)&deviceId=box"
             try await letWrite(false)

@@ -9,7 +9,7 @@ import Testing
 struct NodeReloadTests {
     @Test("goes on with what it had where the new configuration has a fault or names a store that is away")
     func refused() async throws {
-        try await TwoNodesTests().withNodes { one, other, database in
+        try await TwoNodes.with { one, other, database in
             let code = try await one.createCode(device: "box")
             async let looks = one.wait(for: code)
             try await one.server.waitUntilHeld(1)
@@ -35,18 +35,7 @@ struct NodeReloadTests {
 
     @Test("takes a new configuration into force while PostgreSQL is away, and serves by it when it is back")
     func storeAway() async throws {
-        let pair = try await PostgresPair.start()
-        try await ending({ await pair.stop() }) {
-            try await self.reload(without: pair)
-        }
-    }
-
-    private func reload(without pair: PostgresPair) async throws {
-        try await pair.makeDatabase("latchkey")
-        try await TwoNodes.with(
-            connection: pair.connection("latchkey", as: PostgresServer.server),
-            owner: pair.connection("latchkey", as: PostgresServer.owner)
-        ) { one, other in
+        try await TwoNodes.withStandby { pair, one, other in
             let code = try await one.createCode(device: "box")
             try await pair.lose()
             one.server.send(SIGHUP)
@@ -60,8 +49,7 @@ struct NodeReloadTests {
                 try await one.server.get("/readyz").status == 200 ? () : nil
             }
             try await one.confirm(code)
-            let query = "requestor=\(Self.requestor)&deviceId=box"
-            #expect(try await other.call(.get, "/api/v1/checkauthn?\(query)").status == 200)
+            #expect(try await other.look("box") == 200)
         }
     }
 

@@ -7,8 +7,6 @@ import Testing
 /// These programs are the former version here: the tables get a step that a later one may bring.
 @Suite("Real servers beside a newer schema", .serialized, .timeLimit(.minutes(5)))
 struct NodeVersionTests {
-    private static let requestor = DemoFolder.compatibleRequestor
-
     /// What a step may do that leaves room for programs of the one before: new tables and indexes, and columns that a row
     /// need not have.
     private static let step = [
@@ -30,13 +28,12 @@ struct NodeVersionTests {
     private func pair(_ device: String, from box: Pair, at viewer: Pair) async throws {
         let code = try await box.createCode(device: device)
         try await viewer.confirm(code)
-        let query = "requestor=\(Self.requestor)&deviceId=\(device)"
-        #expect(try await box.call(.get, "/api/v1/checkauthn?\(query)").status == 200)
+        #expect(try await box.look(device) == 200)
     }
 
     @Test("go on, start and are checked while it is one step ahead, and say what to do when it is two steps ahead")
     func ahead() async throws {
-        try await TwoNodesTests().withNodes { one, other, database in
+        try await TwoNodes.with { one, other, database in
             try await self.pair("before", from: one, at: other)
             try await PostgresServer.shared.run(Self.step, in: database)
             try await self.number(1, oldest: 0, in: database)

@@ -18,7 +18,7 @@ struct ProviderLogoutTests {
     @Test("Its signed notice to one node counts once on both, and the box hears of it at the other with its next poll")
     func everyNode() async throws {
         let (provider, stranger) = (try StubProvider(), try StubProvider())
-        try await TwoNodesTests().withNodes(configuring: {
+        try await TwoNodes.with(configuring: {
             DemoFolder.add([StubProvider.settings(Self.id, at: provider.url)], to: &$0)
         }) { pair, other, _ in
             let node = other.server

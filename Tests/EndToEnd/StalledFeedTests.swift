@@ -34,11 +34,7 @@ struct StalledFeedTests {
     func stalled() async throws {
         // A server of its own: feeds of all its databases stand still.
         let server = PostgresServer()
-        let database = try await server.makeDatabase()
-        try await TwoNodes.with(
-            connection: try await server.connection(database, as: PostgresServer.server),
-            owner: try await server.connection(database, as: PostgresServer.owner)
-        ) { one, other in
+        try await TwoNodes.with(on: server) { one, other, _ in
             try await server.run(["BEGIN; CREATE TABLE held (value int); PREPARE TRANSACTION 'held'"])
             let code = try await one.createCode(device: "box")
             async let looks = other.wait(for: code)
@@ -74,16 +70,11 @@ struct StalledFeedTests {
             #expect(try await node.call(.post, "/api/v1/authenticate/freepreview", form: form).status == 204)
         }
         let before = try ProcessFacts.processorTime(of: node.server.pid)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<16 {
-                group.addTask {
-                    let answer = try await node.call(
-                        .get, "/api/v1/tokens/authn?\(Self.query)crowd&appId=none", headers: ["Prefer": "wait=10"])
-                    #expect(answer.status == 404)
-                    #expect(answer.headers["Preference-Applied"] == "wait=10")
-                }
-            }
-            try await group.waitForAll()
+        try await concurrently(16) { _ in
+            let answer = try await node.call(
+                .get, "/api/v1/tokens/authn?\(Self.query)crowd&appId=none", headers: ["Prefer": "wait=10"])
+            #expect(answer.status == 404)
+            #expect(answer.headers["Preference-Applied"] == "wait=10")
         }
         // A tenth of that is usual; they took most of the ten seconds when they did not rest.
         #expect(try ProcessFacts.processorTime(of: node.server.pid) - before < 3)

@@ -1,4 +1,5 @@
 import HTTPClient
+import PostgresServer
 import RealPrograms
 import TestSupport
 
@@ -6,16 +7,17 @@ import TestSupport
 enum TwoNodes {
     /// Moves a demo to PostgreSQL and lends `body` two nodes that serve it.
     /// - Parameters:
-    ///   - connection: how libpq reaches it in the role that serves, and `owner` in the one that owns the tables.
+    ///   - connection: how libpq reaches it in a role.
     ///   - clock: the clock that the other node obeys; `nil` is the machine's.
     static func with(
-        connection: String, owner: String, clock: ServerClock? = nil,
+        _ connection: (_ role: String) async throws -> String, clock: ServerClock? = nil,
         configuring change: (inout JSON) throws -> Void = { _ in },
         _ body: (_ one: Pair, _ other: Pair) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
         let demo = try await DemoFolder.make(.own, in: folder.file("one"), configuring: change)
-        try await demo.moveToPostgres(connection, owner: owner)
+        try await demo.moveToPostgres(
+            try await connection(PostgresServer.server), owner: try await connection(PostgresServer.owner))
         let second = try await demo.copy(to: folder.file("other"))
         let servers = [
             try await RunningServer.start(demo, .own), try await RunningServer.start(second, .own, clock: clock),
@@ -29,9 +31,38 @@ enum TwoNodes {
                 Pair(folder: folder, demo: second, server: servers[1]))
         }
     }
+
+    /// The same on a new database of `server`.
+    static func with(
+        on server: PostgresServer = .shared, clock: ServerClock? = nil,
+        configuring change: (inout JSON) throws -> Void = { _ in },
+        _ body: (_ one: Pair, _ other: Pair, _ database: String) async throws -> Void
+    ) async throws {
+        let database = try await server.makeDatabase()
+        try await self.with({ try await server.connection(database, as: $0) }, clock: clock, configuring: change) {
+            try await body($0, $1, database)
+        }
+        await server.giveBack(database)
+    }
+
+    /// The same on a server with a standby.
+    static func withStandby(
+        _ body: (_ postgres: PostgresPair, _ one: Pair, _ other: Pair) async throws -> Void
+    ) async throws {
+        let postgres = try await PostgresPair.start()
+        try await ending({ await postgres.stop() }) {
+            try await postgres.makeDatabase("latchkey")
+            try await self.with({ postgres.connection("latchkey", as: $0) }) { try await body(postgres, $0, $1) }
+        }
+    }
 }
 
 extension Pair {
+    /// The status of the answer to a device that asks whether it is signed in.
+    func look(_ device: String) async throws -> Int {
+        let query = "requestor=\(DemoFolder.compatibleRequestor)&deviceId=\(device)"
+        return try await self.call(.get, "/api/v1/checkauthn?\(query)").status
+    }
     /// Waits as a box does: a poll is held until the code is something else, and the next one follows it. A server that
     /// has no answer now is asked again.
     /// - Returns: how many polls it took until the box was signed in.

@@ -9,49 +9,30 @@ import Testing
 struct TwoNodesTests {
     private static let requestor = DemoFolder.compatibleRequestor
 
-    /// Moves a demo to PostgreSQL and lends `body` two nodes that serve it.
-    func withNodes(
-        clock: ServerClock? = nil, configuring change: (inout JSON) throws -> Void = { _ in },
-        _ body: (_ one: Pair, _ other: Pair, _ database: String) async throws -> Void
-    ) async throws {
-        let database = try await PostgresServer.shared.makeDatabase()
-        try await TwoNodes.with(
-            connection: try await PostgresServer.shared.connection(database, as: PostgresServer.server),
-            owner: try await PostgresServer.shared.connection(database, as: PostgresServer.owner),
-            clock: clock, configuring: change
-        ) { try await body($0, $1, database) }
-        await PostgresServer.shared.giveBack(database)
-    }
-
-    private func look(_ node: Pair, _ device: String) async throws -> Int {
-        let query = "requestor=\(Self.requestor)&deviceId=\(device)"
-        return try await node.call(.get, "/api/v1/checkauthn?\(query)").status
-    }
-
     @Test("A poll held at one is answered when the viewer confirms at the other, and either goes on alone")
     func acrossNodes() async throws {
-        try await self.withNodes { one, other, _ in
+        try await TwoNodes.with { one, other, _ in
             let code = try await one.createCode(device: "box")
-            #expect(try await self.look(one, "box") == 403)
-            #expect(try await self.look(other, "box") == 403)
+            #expect(try await one.look("box") == 403)
+            #expect(try await other.look("box") == 403)
             async let looks = one.wait(for: code)
             try await one.server.waitUntilHeld(1)
             try await other.confirm(code)
             // Each answer told of a step of the viewer, and none of them came by looking again and again.
             #expect(try await looks < 9)
-            #expect(try await self.look(other, "box") == 200)
+            #expect(try await other.look("box") == 200)
             // Killed, one takes nothing along.
             let second = try await one.createCode(device: "second")
             await one.server.kill()
-            #expect(try await self.look(other, "box") == 200)
+            #expect(try await other.look("box") == 200)
             try await other.confirm(second)
-            #expect(try await self.look(other, "second") == 200)
+            #expect(try await other.look("second") == 200)
         }
     }
 
     @Test("Both go on by themselves when PostgreSQL ended all connections, and hear of each other again")
     func disconnected() async throws {
-        try await self.withNodes { one, other, database in
+        try await TwoNodes.with { one, other, database in
             let code = try await one.createCode(device: "box")
             async let looks = one.wait(for: code)
             try await one.server.waitUntilHeld(1)
@@ -71,7 +52,7 @@ struct TwoNodesTests {
     func clock() async throws {
         let folder = try TemporaryFolder()
         let clock = try ServerClock(file: folder.file("clock"))
-        try await self.withNodes(clock: clock) { one, other, _ in
+        try await TwoNodes.with(clock: clock) { one, other, _ in
             let code = try await one.createCode(device: "box")
             let path = "/api/v1/checkauthn/\(code)?requestor=\(Self.requestor)"
             async let poll = other.call(.get, path, headers: ["Prefer": "wait=50"])
@@ -92,13 +73,13 @@ struct TwoNodesTests {
             try await one.confirm(code)
             #expect(try await poll.status == 503)
             try clock.set(aheadBy: 0)
-            #expect(try await self.look(other, "box") == 200)
+            #expect(try await other.look("box") == 200)
             #expect(try await other.server.get("/readyz").status == 200)
         }
     }
 
     @Test func `What they keep moves back to a file, and not while one of them serves`() async throws {
-        try await self.withNodes { one, other, _ in
+        try await TwoNodes.with { one, other, _ in
             let code = try await one.createCode(device: "box")
             try await other.confirm(code)
             let open = try await other.createCode(device: "open")
@@ -134,9 +115,9 @@ struct TwoNodesTests {
             try one.demo.configure { $0["store"]?["kind"] = "sqlite" }
             let server = try await RunningServer.start(one.demo, .own)
             let alone = Pair(folder: one.folder, demo: one.demo, server: server)
-            #expect(try await self.look(alone, "box") == 200)
+            #expect(try await alone.look("box") == 200)
             try await alone.confirm(open)
-            #expect(try await self.look(alone, "open") == 200)
+            #expect(try await alone.look("open") == 200)
             try other.demo.configure { $0["store"]?["file"] = .text(file) }
             let back = ["store", "take-back", "--yes", "--config", other.demo.serverConfiguration]
             let forgotten = try await ChildProcess(ProgramFolder.own.server, back).run()
