@@ -51,9 +51,9 @@ struct EnhancedErrorTests {
     }
 
     @Test(arguments: Self.rows) func `say what to do, in either form`(_ row: Row) async throws {
-        try await Self.prepare(row.condition, wire)
+        try await Self.prepare(row.condition)
         for form in StatusTableTests.Form.allCases {
-            let answer = try await Self.ask(row, form, wire).expect(row.status)
+            let answer = try await Self.ask(row, form).expect(row.status)
             let trace = try #require(answer.headers["Adobe-Request-Id"])
             let expected = form == .json ? Self.json(row, trace) : Self.xml(row, trace)
             #expect(answer.text == expected)
@@ -109,12 +109,12 @@ struct EnhancedErrorTests {
 }
 
 extension EnhancedErrorTests {
-    private static func prepare(_ condition: Condition, _ wire: WireFixture) async throws {
+    private static func prepare(_ condition: Condition) async throws {
         if condition == .knownViewer { wire.provider.setMetadata(WireFixture.viewer) }
         switch condition {
         case .fresh: return
         case .slowClock: return
-        case .trialOver: return try await self.startTrial(wire)
+        case .trialOver: return try await self.startTrial()
         case .signedIn, .knownViewer, .expired, .authorized, .authorizationExpired, .refused, .down:
             try await wire.signedInDevice(requestor: WireFixture.loud)
         }
@@ -130,7 +130,7 @@ extension EnhancedErrorTests {
         }
     }
 
-    private static func startTrial(_ wire: WireFixture) async throws {
+    private static func startTrial() async throws {
         let target =
             "/api/v1/authenticate/freepreview?deviceId=box-1&requestor=LOUDSPORT&mso_id=FreeHour"
             + "&domain_name=north-sport.example"
@@ -140,9 +140,7 @@ extension EnhancedErrorTests {
         #expect(try await wire.signed(.post, target).status == 204)
     }
 
-    private static func ask(
-        _ row: Row, _ form: StatusTableTests.Form, _ wire: WireFixture
-    ) async throws -> WireAnswer {
+    private static func ask(_ row: Row, _ form: StatusTableTests.Form) async throws -> WireAnswer {
         let accept = form == .json ? "application/json" : "*/*"
         if row.condition == .slowClock {
             let time = String((wire.clock.now - .seconds(901)).milliseconds)

@@ -56,7 +56,7 @@ struct ForwardedAddressTests {
             let answer = try await wire.call(
                 .post, "/reggie/v1/NORTHSPORT/regcode.json?deviceId=d",
                 headers: [
-                    "Authorization": try await Self.authorization(row.caller, wire), "X-Forwarded-For": row.forwarded,
+                    "Authorization": try await Self.authorization(row.caller), "X-Forwarded-For": row.forwarded,
                 ]
             ).expect(201)
             let code = try #require(answer.value("code").flatMap { RegistrationCodeText($0) })
@@ -74,7 +74,7 @@ struct ForwardedAddressTests {
             (.forgedServer, false), (.slowServer, false),
         ])
     func throttled(caller: Row.Caller, isBelieved: Bool) async throws {
-        let authorization = try await Self.authorization(caller, wire)
+        let authorization = try await Self.authorization(caller)
         func call(from address: String) async throws -> Int {
             try await wire.call(
                 .get, "/api/v1/checkauthn?deviceId=d&requestor=NORTHSPORT",
@@ -101,7 +101,7 @@ struct ForwardedAddressTests {
             (.forgedServer, false), (.slowServer, false),
         ], 0..<3)
     func guesses(caller: (Row.Caller, Bool), endpoint: Int) async throws {
-        let authorization = try await Self.authorization(caller.0, wire)
+        let authorization = try await Self.authorization(caller.0)
         func status(_ letter: Character, from address: String) async throws -> Int {
             try await wire.call(
                 .get, Self.guess("BCDFGH\(letter)")[endpoint],
@@ -123,7 +123,7 @@ struct ForwardedAddressTests {
         if isProxied { settings.trustedProxies = [IPAddress("127.0.0.1")!] }
     }
 
-    private static func authorization(_ caller: Row.Caller, _ wire: WireFixture) async throws -> String {
+    private static func authorization(_ caller: Row.Caller) async throws -> String {
         switch caller {
         case .box: return wire.signature("POST", "/regcode", nonce: "n-1")
         case .server: return wire.signature("POST", "/regcode", nonce: "n-1", keyPair: WireFixture.serverKeyPair)

@@ -12,16 +12,12 @@ struct WaitingTests {
 
     /// Asks once, so that the server knows the device: a poll that finds nothing in memory leaves the waiting room for
     /// a moment to ask the store.
-    private static func known(_ device: String, _ wire: WireFixture) async throws {
+    private static func known(_ device: String) async throws {
         try await wire.signed(.get, "/api/v1/tokens/authn?deviceId=\(device)").expect(404)
     }
 
-    private static func untilHeld(_ count: Int, _ wire: WireFixture) async {
-        while wire.domain.waitingRoom.count != count { await Task.yield() }
-    }
-
     private static func waiting(
-        _ wire: WireFixture, _ path: String, prefer: String = "wait=50", requestor: RequestorID = WireFixture.requestor
+        _ path: String, prefer: String = "wait=50", requestor: RequestorID = WireFixture.requestor
     ) async throws -> WireAnswer {
         try await wire.signed(.get, "/api/v1/\(path)", headers: ["Prefer": prefer], requestor: requestor)
     }
@@ -41,8 +37,8 @@ struct WaitingTests {
         let login = try await wire.acceptedLogin(code)
         // Memory then knows the code or the device, and the poll rests at once.
         _ = try await wire.signed(.get, "/api/v1/" + path)
-        async let answer = Self.waiting(wire, path)
-        await Self.untilHeld(1, wire)
+        async let answer = Self.waiting(path)
+        await wire.untilHeld(1)
         try await wire.confirm(login)
         let woken = try await answer.expect(200, headers: ["Preference-Applied": "wait=50"])
         let asked = try await wire.signed(.get, "/api/v1/" + path)
@@ -53,28 +49,28 @@ struct WaitingTests {
     @Test func `tell the box each step of its code`() async throws {
         let code = try await wire.code(requestor: WireFixture.strict)
         let path = "authenticate/\(code)?deviceId=box-1&requestor=SOUTHSPORT"
-        async let first = Self.waiting(wire, path, requestor: WireFixture.strict)
-        await Self.untilHeld(1, wire)
+        async let first = Self.waiting(path, requestor: WireFixture.strict)
+        await wire.untilHeld(1)
         let (token, browser) = try await wire.beginLogin(code, requestor: WireFixture.strict)
         try await first.expect(404, headers: ["Latchkey-Code-State": "loggingIn"])
 
-        async let second = Self.waiting(wire, path, requestor: WireFixture.strict)
-        await Self.untilHeld(1, wire)
+        async let second = Self.waiting(path, requestor: WireFixture.strict)
+        await wire.untilHeld(1)
         _ = try await wire.domain.logins.complete(
             token, browser: browser, response: .password(account: "ada", password: "right".secret),
             by: Guesser(.v4(0xC633_6401)), now: wire.clock.now)
         #expect(try await second.headers["Latchkey-Code-State"] == "confirming")
 
-        async let third = Self.waiting(wire, path, requestor: WireFixture.strict)
-        await Self.untilHeld(1, wire)
+        async let third = Self.waiting(path, requestor: WireFixture.strict)
+        await wire.untilHeld(1)
         _ = try await wire.domain.logins.decline(token, browser: browser, now: wire.clock.now)
         #expect(try await third.headers["Latchkey-Code-State"] == "declined")
     }
 
     @Test func `are answered as pending when their time is up, by the server's clock`() async throws {
-        try await Self.known("box-1", wire)
-        async let answer = Self.waiting(wire, "tokens/authn?\(Self.device)", prefer: "wait=20")
-        await Self.untilHeld(1, wire)
+        try await Self.known("box-1")
+        async let answer = Self.waiting("tokens/authn?\(Self.device)", prefer: "wait=20")
+        await wire.untilHeld(1)
         wire.clock.advance(by: .seconds(19))
         wire.domain.waitingRoom.expire()
         #expect(wire.domain.waitingRoom.count == 1)
@@ -83,9 +79,9 @@ struct WaitingTests {
     }
 
     @Test func `are answered as pending when the server stops`() async throws {
-        try await Self.known("box-1", wire)
-        async let answer = Self.waiting(wire, "checkauthn?\(Self.device)")
-        await Self.untilHeld(1, wire)
+        try await Self.known("box-1")
+        async let answer = Self.waiting("checkauthn?\(Self.device)")
+        await wire.untilHeld(1)
         wire.stop.give()
         try await answer.expect(403, message: "Authentication token not found")
     }
@@ -93,9 +89,9 @@ struct WaitingTests {
     @Test func `may be two for one code`() async throws {
         let code = try await wire.code()
         let login = try await wire.acceptedLogin(code)
-        async let page = Self.waiting(wire, "checkauthn/\(code)?requestor=NORTHSPORT")
-        async let box = Self.waiting(wire, "authenticate/\(code)?\(Self.device)")
-        await Self.untilHeld(2, wire)
+        async let page = Self.waiting("checkauthn/\(code)?requestor=NORTHSPORT")
+        async let box = Self.waiting("authenticate/\(code)?\(Self.device)")
+        await wire.untilHeld(2)
         try await wire.confirm(login)
         #expect(try await page.status == 200)
         #expect(try await box.status == 200)
@@ -111,7 +107,7 @@ struct WaitingTests {
             "checkauthn/\(code)?requestor=NORTHSPORT",
             "authenticate/BCDFGHJ", "checkauthn/BCDFGHJ?requestor=NORTHSPORT",
         ] {
-            #expect(try await Self.waiting(wire, path).headers["Preference-Applied"] == nil, "\(path)")
+            #expect(try await Self.waiting(path).headers["Preference-Applied"] == nil, "\(path)")
         }
         #expect(wire.domain.waitingRoom.count == 0)
     }
@@ -120,15 +116,15 @@ struct WaitingTests {
         "wait=abc", "wait=0", "wait", "respond-async", "wait=\"5",
     ])
     func `are answered at once when the preference cannot be read, or another is meant`(prefer: String) async throws {
-        try await Self.waiting(wire, "tokens/authn?\(Self.device)", prefer: prefer).expect(
+        try await Self.waiting("tokens/authn?\(Self.device)", prefer: prefer).expect(
             404, headers: ["Preference-Applied": nil])
     }
 
     @Test(.wire(limits: { $0.waiting = 1 })) func `are answered at once when too many wait`() async throws {
-        try await Self.known("box-2", wire)
-        async let held = Self.waiting(wire, "tokens/authn?deviceId=box-2")
-        await Self.untilHeld(1, wire)
-        try await Self.waiting(wire, "tokens/authn?\(Self.device)").expect(
+        try await Self.known("box-2")
+        async let held = Self.waiting("tokens/authn?deviceId=box-2")
+        await wire.untilHeld(1)
+        try await Self.waiting("tokens/authn?\(Self.device)").expect(
             404, headers: ["Preference-Applied": nil])
         wire.stop.give()
         #expect(try await held.status == 404)
@@ -142,19 +138,15 @@ struct WaitingTests {
         }
         for number in 1...20 { try await preview("app-\(number)") }
         let before = wire.store.statistics.reads
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<16 {
-                group.addTask {
-                    let path = "tokens/authn?deviceId=box-1&requestor=FULLSPORT&appId=none"
-                    try await Self.waiting(wire, path, requestor: WireFixture.full).expect(
-                        404, headers: ["Preference-Applied": "wait=50"])
-                }
-            }
-            await Self.untilHeld(16, wire)
+        try await concurrently(16) { _ in
+            let path = "tokens/authn?deviceId=box-1&requestor=FULLSPORT&appId=none"
+            try await Self.waiting(path, requestor: WireFixture.full).expect(
+                404, headers: ["Preference-Applied": "wait=50"])
+        } meanwhile: {
+            await wire.untilHeld(16)
             try await preview("app-21")
-            await Self.untilHeld(16, wire)
+            await wire.untilHeld(16)
             wire.clock.advance(by: .seconds(51))
-            try await group.waitForAll()
         }
         // A few for each, and those of the feed, which is looked at ten times a second.
         #expect(wire.store.statistics.reads - before < 500)
@@ -175,11 +167,11 @@ struct WaitingTests {
     }
 
     @Test func `give their place back when the box hangs up`() async throws {
-        try await Self.known("box-1", wire)
-        let poll = Task { try await Self.waiting(wire, "tokens/authn?\(Self.device)") }
-        await Self.untilHeld(1, wire)
+        try await Self.known("box-1")
+        let poll = Task { try await Self.waiting("tokens/authn?\(Self.device)") }
+        await wire.untilHeld(1)
         poll.cancel()
-        await Self.untilHeld(0, wire)
+        await wire.untilHeld(0)
         #expect(wire.domain.waitingRoom.count == 0)
     }
 }

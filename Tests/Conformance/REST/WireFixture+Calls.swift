@@ -119,6 +119,11 @@ extension WireFixture {
                 code, mvpd: mvpd, account: account, password: password, requestor: requestor))
     }
 
+    /// Returns when so many polls wait.
+    func untilHeld(_ count: Int) async {
+        while self.domain.waitingRoom.count != count { await Task.yield() }
+    }
+
     @discardableResult
     func signedInDevice(
         _ device: String = "box-1", mvpd: MVPDID = WireFixture.provider, requestor: RequestorID = WireFixture.requestor

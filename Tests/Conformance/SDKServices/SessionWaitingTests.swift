@@ -11,17 +11,13 @@ import WireAnswers
 struct SessionWaitingTests {
     private static let wait: HTTPClient.Headers = ["Prefer": "wait=50"]
 
-    private static func untilHeld(_ count: Int, _ wire: WireFixture) async {
-        while wire.domain.waitingRoom.count != count { await Task.yield() }
-    }
-
     @Test func `are answered when the login is done, as if they had asked just then`() async throws {
         let code = try await wire.code()
         let login = try await wire.acceptedLogin(code)
         // The first call makes the client known, and the code; a client that is not known is answered at once.
         #expect(try await box.session(code).status == 401)
         async let held = box.session(code, headers: Self.wait)
-        await Self.untilHeld(1, wire)
+        await wire.untilHeld(1)
         try await wire.confirm(login)
         let woken = try await held.expect(200, headers: ["Preference-Applied": "wait=50"])
         #expect(try await woken.text == box.session(code).text)
@@ -33,7 +29,7 @@ struct SessionWaitingTests {
         let code = try await wire.code()
         #expect(try await box.session(code).status == 401)
         async let held = box.session(code, headers: ["Prefer": "wait=3600"])
-        await Self.untilHeld(1, wire)
+        await wire.untilHeld(1)
         wire.clock.advance(by: .seconds(54))
         wire.domain.waitingRoom.expire()
         #expect(wire.domain.waitingRoom.count == 1)
@@ -47,7 +43,7 @@ struct SessionWaitingTests {
         let code = try await wire.code()
         #expect(try await box.session(code).status == 401)
         async let held = box.session(code, headers: Self.wait)
-        await Self.untilHeld(1, wire)
+        await wire.untilHeld(1)
         wire.stop.give()
         #expect(try await held.isError(401, "N000"))
     }
@@ -56,7 +52,7 @@ struct SessionWaitingTests {
         let code = try await wire.code()
         #expect(try await box.session(code).status == 401)
         async let held = box.session(code, headers: Self.wait)
-        await Self.untilHeld(1, wire)
+        await wire.untilHeld(1)
         try await wire.domain.logins.decline(
             code: try #require(RegistrationCodeText(code)), by: Guesser(.v4(0xC633_6401)), now: wire.clock.now)
         #expect(try await held.isError(410, "N130", details: "denied"))

@@ -32,7 +32,7 @@ enum StatusCondition: String, Sendable {
 
     /// Brings a server there.
     /// - Returns: the device's code; one that nobody has, where it needs none.
-    func prepare(_ wire: WireFixture) async throws -> String {
+    func prepare() async throws -> String {
         switch self {
         case .fresh: break
         case .code: return try await wire.code(more: "&ttl=36000")
@@ -52,9 +52,9 @@ enum StatusCondition: String, Sendable {
             let end = wire.domain.catalogue.integration(WireFixture.requestor, WireFixture.provider)
             wire.clock.advance(by: try #require(end).authenticationLifetime)
             return code
-        case .authorized: return try await self.authorized(wire)
+        case .authorized: return try await self.authorized()
         case .authorizationExpired:
-            let code = try await self.authorized(wire)
+            let code = try await self.authorized()
             wire.clock.advance(by: .seconds(24 * 3600))
             return code
         case .providerDown:
@@ -68,12 +68,12 @@ enum StatusCondition: String, Sendable {
         case .knownViewer:
             wire.provider.setMetadata(WireFixture.viewer)
             return try await wire.signedInDevice()
-        case .trial: try await self.startTrial(wire)
+        case .trial: try await self.startTrial()
         case .trialOver:
-            try await self.startTrial(wire)
+            try await self.startTrial()
             try await wire.authorize("North Sport HD", for: WireFixture.full)
             wire.clock.advance(by: .seconds(3600))
-            try await self.startTrial(wire)
+            try await self.startTrial()
         case .loginSkipped:
             try await wire.add(.authnAll, WireFixture.requestor, message: "")
             return try await wire.code()
@@ -83,13 +83,13 @@ enum StatusCondition: String, Sendable {
         return "BCDFGHJ"
     }
 
-    private func authorized(_ wire: WireFixture) async throws -> String {
+    private func authorized() async throws -> String {
         let code = try await wire.signedInDevice()
         try await wire.authorize("North Sport HD", for: WireFixture.requestor)
         return code
     }
 
-    private func startTrial(_ wire: WireFixture) async throws {
+    private func startTrial() async throws {
         try await wire.signed(
             .post, "/api/v1/authenticate/freepreview",
             body: "deviceId=box-1&requestor_id=FULLSPORT&mso_id=FreeHour&domain_name=full-sport.example"
