@@ -229,15 +229,8 @@ let package = Package(
                 "WireAnswers", "latchkeyd",
             ],
             path: "Tests/Conformance",
-            exclude: ["Management", "OldestClient", "OpenAPI", "Profiles", "Vectors", "Wire"],
-            sources: ["REST", "SDKServices"], swiftSettings: settings),
-        .testTarget(
-            name: "ManagementConformanceTests",
-            dependencies: [
-                "Clientless", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lending", "Lifecycle",
-                "Observability", "Providers", "ServerAPI", "Stores", "TestSupport", "WireAnswers",
-            ],
-            path: "Tests/Conformance/Management", swiftSettings: settings),
+            exclude: ["OldestClient", "OpenAPI", "Profiles", "Vectors", "Wire"],
+            sources: ["Management", "REST", "SDKServices"], swiftSettings: settings),
         tests(
             "Server", "SecondScreenTests",
             [

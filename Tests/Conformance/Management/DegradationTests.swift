@@ -1,11 +1,12 @@
 import Clientless
 import Entitlement
 import HTTPClient
+import ServerAPI
 import TestSupport
 import Testing
 import WireAnswers
 
-@Suite("Degradation rules", .wire, .timeLimit(.minutes(5)))
+@Suite("Degradation rules", .management, .timeLimit(.minutes(5)))
 struct DegradationTests {
     private static let path = "/control/v3/degradation/NorthMedia"
     private static let start = "\(TestClock.start.milliseconds)"
@@ -101,12 +102,12 @@ struct DegradationTests {
     @Test func `work: a skipped login, a given and a refused permit`() async throws {
         let token = try await wire.token()
         let pair = "programmer=NORTHSPORT&mvpd=CableNova"
-        try await wire.signIn("box")
+        try await wire.signIn(device: "box")
         func decision() async throws -> String {
             do throws(EntitlementError) {
                 let record = try await wire.domain.decisions.authorize(
-                    ManagementFixture.channel, context: wire.context("box"),
-                    requestor: ManagementFixture.requestor, now: wire.clock.now)
+                    Managed.channel, context: wire.context("box"),
+                    requestor: WireFixture.requestor, now: wire.clock.now)
                 return record.origin.rawValue
             } catch {
                 return error.viewerMessage ?? ""
@@ -114,7 +115,7 @@ struct DegradationTests {
         }
         // The account is none of the provider's, which ends the sign-in.
         #expect(try await decision() != "degraded")
-        try await wire.signIn("box")
+        try await wire.signIn(device: "box")
         _ = try await wire.call(.post, "\(Self.path)/authzAll?\(pair)", token: token)
         #expect(try await decision() == "degraded")
         _ = try await wire.call(
@@ -122,7 +123,7 @@ struct DegradationTests {
         #expect(try await decision() == "Blackout")
         _ = try await wire.call(.post, "\(Self.path)/authnAll?\(pair)", token: token)
         let skipped = wire.domain.degradations.inForce.skippedLogin(
-            ManagementFixture.requestor, ManagementFixture.provider, at: wire.clock.now)
+            WireFixture.requestor, WireFixture.provider, at: wire.clock.now)
         #expect(skipped?.kind == .authnAll)
     }
 
@@ -173,7 +174,7 @@ struct DegradationTests {
         #expect(try await wire.call(.post, target + channels, token: token).status == 400)
         let rules = (1...199).map {
             DegradationRule(
-                id: "rule-\($0)", kind: .authzAll, requestor: ManagementFixture.requestor, mvpd: nil,
+                id: "rule-\($0)", kind: .authzAll, requestor: WireFixture.requestor, mvpd: nil,
                 resources: [], message: "", activation: wire.clock.now, ends: wire.clock.now + .seconds(60))
         }
         let audit = AuditEntry(time: wire.clock.now, actor: "fixture", action: "made", subject: "rules")
@@ -182,7 +183,7 @@ struct DegradationTests {
     }
 
     @Test func `of another application's requestor are refused with 403, and not shown`() async throws {
-        let (token, other) = (try await wire.token(), try await wire.token(for: ManagementFixture.everything))
+        let (token, other) = (try await wire.token(), try await wire.token(for: Managed.everything))
         let target = "\(Self.path)/authzAll.json?programmer=EASTSPORT"
         #expect(try await wire.call(.post, target, token: other).status == 200)
         for method in [HTTPClient.Method.get, .post, .delete] {
@@ -194,14 +195,16 @@ struct DegradationTests {
     }
 
     @Test func `also open with the scope of the first generation, and there is no other rule`() async throws {
-        let token = try await wire.token(for: ManagementFixture.oldDegradation)
+        let token = try await wire.token(for: Managed.oldDegradation)
         #expect(try await wire.call(.get, "\(Self.path)/all.json", token: token).status == 200)
         for rule in ["authNAll", "authn-all", "none"] {
             try await wire.call(.get, "\(Self.path)/\(rule).json?programmer=NORTHSPORT", token: token).expect(404)
         }
     }
 
-    @Test("take so many calls a minute from one address, whoever makes them", .wire(degradationCalls: 2))
+    @Test(
+        "take so many calls a minute from one address, whoever makes them",
+        .management(settings: { $0.degradationCalls = 2 }))
     func limit() async throws {
         let token = try await wire.token()
         func status() async throws -> Int {

@@ -5,14 +5,14 @@ import TestSupport
 import Testing
 import WireAnswers
 
-@Suite("Reports of what boxes did", .wire, .timeLimit(.minutes(5)))
+@Suite("Reports of what boxes did", .management, .timeLimit(.minutes(5)))
 struct MonitoringTests {
     /// 2025-12-31T22:00:00Z; the fixture's clock stands at midnight.
     private static let first = TestClock.start.seconds / 3600 - 2
 
     private static func count(
         _ event: BoxStep.Kind, _ count: Int, after hours: Int64 = 0,
-        _ requestor: RequestorID = ManagementFixture.requestor, _ mvpd: MVPDID? = ManagementFixture.provider,
+        _ requestor: RequestorID = WireFixture.requestor, _ mvpd: MVPDID? = WireFixture.provider,
         model: BoxModel = BoxModel(deviceType: "SetTopBox", platform: "Linux")
     ) -> ReportCount {
         ReportCount(
@@ -23,10 +23,10 @@ struct MonitoringTests {
 
     init() async throws {
         let counts = [
-            Self.count(.codeMade, 7, ManagementFixture.requestor, nil), Self.count(.signInBegun, 5),
+            Self.count(.codeMade, 7, WireFixture.requestor, nil), Self.count(.signInBegun, 5),
             Self.count(.confirmed, 4), Self.count(.mediaToken, 9, after: 1),
-            Self.count(.confirmed, 2, after: 1, ManagementFixture.sibling, ManagementFixture.trial),
-            Self.count(.confirmed, 100, ManagementFixture.foreign),
+            Self.count(.confirmed, 2, after: 1, WireFixture.sibling, Managed.trial),
+            Self.count(.confirmed, 100, WireFixture.foreign),
         ]
         try await wire.store.add(counts, batch: "first", until: TestClock.start)
         self.token = try await wire.token()
@@ -176,7 +176,7 @@ struct MonitoringTests {
         ] {
             #expect(try await wire.call(.get, path, token: token).status == 404, "\(path)")
         }
-        let unscoped = try await wire.token(for: ManagementFixture.oldDegradation)
+        let unscoped = try await wire.token(for: Managed.oldDegradation)
         #expect(try await wire.call(.get, "/esm/v3/year", token: unscoped).status == 403)
     }
 }

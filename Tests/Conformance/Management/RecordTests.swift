@@ -5,18 +5,18 @@ import TestSupport
 import Testing
 import WireAnswers
 
-@Suite("Records of devices and credentials", .wire, .timeLimit(.minutes(5)))
+@Suite("Records of devices and credentials", .management, .timeLimit(.minutes(5)))
 struct RecordTests {
     private static let records = "/management/v1/devices/records"
 
     @Test func `are shown for a device, the application's requestors only, and without anything secret`() async throws {
         let token = try await wire.token()
-        let record = try await wire.signIn("living room/1")
+        let record = try await wire.signIn(device: "living room/1")
         let pair = "programmer=NORTHSPORT&mvpd=CableNova"
         _ = try await wire.call(.post, "/control/v3/degradation/N/authzAll?\(pair)", token: token)
         let permit = try await wire.domain.decisions.authorize(
-            ManagementFixture.channel, context: wire.context("living room/1"),
-            requestor: ManagementFixture.requestor, now: wire.clock.now)
+            Managed.channel, context: wire.context("living room/1"),
+            requestor: WireFixture.requestor, now: wire.clock.now)
         let answer = try await wire.call(.get, "\(Self.records).json?deviceId=living%20room%2F1", token: token)
         let created = wire.clock.now.milliseconds
         #expect(answer.status == 200)
@@ -32,7 +32,7 @@ struct RecordTests {
         let xml = try await wire.call(.get, "\(Self.records)?deviceId=living%20room%2F1", token: token)
         #expect(xml.text.contains("<deviceRecords><signIns><id>\(record.id.text)</id>"))
 
-        try await wire.signIn("theirs", requestor: ManagementFixture.foreign)
+        try await wire.signIn(device: "theirs", requestor: WireFixture.foreign)
         try await wire.call(.get, "\(Self.records).json?deviceId=theirs", token: token).expect(
             200, #"{"signIns":[],"permits":[]}"#)
     }
@@ -40,15 +40,15 @@ struct RecordTests {
     @Test("of a device are deleted, as far as they are the application's, and the box is signed out at once")
     func deleteDevice() async throws {
         let token = try await wire.token()
-        try await wire.signIn("box")
-        try await wire.signIn("theirs", requestor: ManagementFixture.foreign)
+        try await wire.signIn(device: "box")
+        try await wire.signIn(device: "theirs", requestor: WireFixture.foreign)
         #expect(try await wire.call(.delete, "\(Self.records)?deviceId=box", token: token).status == 204)
         #expect(try await wire.call(.delete, "\(Self.records)?deviceId=box", token: token).status == 204)
         #expect(try await wire.call(.delete, "\(Self.records)?deviceId=theirs", token: token).status == 204)
         let device = try #require(DeviceID("theirs"))
         #expect(try await wire.domain.operations.records(of: device).count == 1)
         let standing = try await wire.domain.signIns.deviceStanding(
-            of: wire.context("box"), requestor: ManagementFixture.requestor, now: wire.clock.now)
+            of: wire.context("box"), requestor: WireFixture.requestor, now: wire.clock.now)
         #expect(standing == .never)
         let entry = try #require(try await wire.domain.operations.auditEntries(limit: 1).first)
         #expect(entry.action == "sign-in.end")
@@ -64,8 +64,8 @@ struct RecordTests {
 
     @Test func `are revoked one by one; what is unknown or another's is not found`() async throws {
         let token = try await wire.token()
-        let mine = try await wire.signIn("box")
-        let theirs = try await wire.signIn("theirs", requestor: ManagementFixture.foreign)
+        let mine = try await wire.signIn(device: "box")
+        let theirs = try await wire.signIn(device: "theirs", requestor: WireFixture.foreign)
         let path = "/management/v1/sign-ins"
         #expect(try await wire.call(.delete, "\(path)/\(mine.id.text)", token: token).status == 204)
         #expect(try await wire.domain.operations.records(of: try #require(DeviceID("box"))).isEmpty)
@@ -76,24 +76,24 @@ struct RecordTests {
     }
 
     @Test func `end a key pair or an application that speaks for the caller's requestors alone`() async throws {
-        let (token, all) = (try await wire.token(), try await wire.token(for: ManagementFixture.everything))
+        let (token, all) = (try await wire.token(), try await wire.token(for: Managed.everything))
         let keys = "/management/v1/key-pairs"
-        #expect(try await wire.call(.delete, "\(keys)/\(ManagementFixture.keyPair)", token: token).status == 204)
-        let key = try #require(wire.domain.credentials.key(ManagementFixture.keyPair))
+        #expect(try await wire.call(.delete, "\(keys)/\(WireFixture.keyPair.publicKey)", token: token).status == 204)
+        let key = try #require(wire.domain.credentials.key(WireFixture.keyPair.publicKey))
         #expect(key.isActive(at: wire.clock.now) == false)
-        #expect(try await wire.call(.delete, "\(keys)/\(ManagementFixture.keyPair)", token: token).status == 204)
-        for publicKey in [ManagementFixture.mixedKeyPair, ManagementFixture.idleKeyPair, "unknown"] {
+        #expect(try await wire.call(.delete, "\(keys)/\(WireFixture.keyPair.publicKey)", token: token).status == 204)
+        for publicKey in [Managed.mixedKeyPair, Managed.idleKeyPair, "unknown"] {
             try await wire.call(.delete, "\(keys)/\(publicKey).json", token: token).expect(404)
         }
-        #expect(wire.domain.credentials.key(ManagementFixture.mixedKeyPair)?.isActive(at: wire.clock.now) == true)
-        #expect(try await wire.call(.delete, "\(keys)/\(ManagementFixture.mixedKeyPair)", token: all).status == 204)
+        #expect(wire.domain.credentials.key(Managed.mixedKeyPair)?.isActive(at: wire.clock.now) == true)
+        #expect(try await wire.call(.delete, "\(keys)/\(Managed.mixedKeyPair)", token: all).status == 204)
 
         let applications = "/management/v1/applications"
-        #expect(try await wire.call(.delete, "\(applications)/\(ManagementFixture.box)", token: token).status == 204)
-        let box = try #require(wire.domain.credentials.application(ManagementFixture.box))
+        #expect(try await wire.call(.delete, "\(applications)/\(Managed.box)", token: token).status == 204)
+        let box = try #require(wire.domain.credentials.application(Managed.box))
         #expect(box.ends == wire.clock.now)
         let others = [
-            ManagementFixture.foreignApplication, ManagementFixture.everything, ManagementFixture.idleApplication,
+            Managed.foreignApplication, Managed.everything, Managed.idleApplication,
             "unknown",
         ]
         for id in others {
@@ -102,18 +102,18 @@ struct RecordTests {
         let actions = try await wire.domain.operations.auditEntries(limit: 3).map { "\($0.action) \($0.subject)" }
         #expect(
             actions == [
-                "application.revoke application \(ManagementFixture.box)",
-                "key-pair.revoke key \(ManagementFixture.mixedKeyPair)",
-                "key-pair.revoke key \(ManagementFixture.keyPair)",
+                "application.revoke application \(Managed.box)",
+                "key-pair.revoke key \(Managed.mixedKeyPair)",
+                "key-pair.revoke key \(WireFixture.keyPair.publicKey)",
             ])
     }
 
     @Test("end one installation of an application that speaks for the caller's requestors alone, with its tokens")
     func client() async throws {
         let token = try await wire.token()
-        let mine = try await wire.newClient(of: ManagementFixture.operations)
-        let theirs = try await wire.newClient(of: ManagementFixture.foreignApplication)
-        let more = try await wire.newClient(of: ManagementFixture.everything)
+        let mine = try await wire.newClient(of: Managed.operations)
+        let theirs = try await wire.newClient(of: Managed.foreignApplication)
+        let more = try await wire.newClient(of: Managed.everything)
         let (clients, rules) = ("/management/v1/clients", "/control/v3/degradation/NorthMedia/all.json")
         for id in [theirs.id, more.id, "unknown", "%00"] {
             try await wire.call(.delete, "\(clients)/\(id).json", token: token).expect(404, comment: "\(id)")
@@ -129,8 +129,8 @@ struct RecordTests {
     }
 
     @Test func `have every change in a log that only who manages all requestors may read`() async throws {
-        let (token, all) = (try await wire.token(), try await wire.token(for: ManagementFixture.everything))
-        _ = try await wire.call(.delete, "/management/v1/key-pairs/\(ManagementFixture.keyPair)", token: token)
+        let (token, all) = (try await wire.token(), try await wire.token(for: Managed.everything))
+        _ = try await wire.call(.delete, "/management/v1/key-pairs/\(WireFixture.keyPair.publicKey)", token: token)
         let path = "/management/v1/audit"
         #expect(try await wire.call(.get, "\(path).json", token: token).status == 403)
         let newest = try await wire.call(.get, "\(path).json?limit=1", token: all)
@@ -138,7 +138,7 @@ struct RecordTests {
         #expect(
             newest.text
                 == #"{"entries":[{"time":"\#(wire.clock.now.milliseconds)","actor":"\#(actor)","#
-                + #""action":"key-pair.revoke","subject":"key \#(ManagementFixture.keyPair)"}]}"#)
+                + #""action":"key-pair.revoke","subject":"key \#(WireFixture.keyPair.publicKey)"}]}"#)
         #expect(actor.hasPrefix("client "))
         let xml = try await wire.call(.get, "\(path)?limit=1", token: all)
         #expect(xml.text.contains("<audit><entries><time>\(wire.clock.now.milliseconds)</time>"))
@@ -147,7 +147,7 @@ struct RecordTests {
         }
         let now = wire.clock.now.milliseconds
         for (query, isFound) in [
-            ("subject=\(ManagementFixture.keyPair.uppercased())", true), ("subject=nothing", false),
+            ("subject=\(WireFixture.keyPair.publicKey.uppercased())", true), ("subject=nothing", false),
             ("actor=Client&since=\(now)", true), ("since=\(now + 1)", false), ("until=\(now)", false),
             ("until=\(now + 1)&since=&subject=&actor=", true),
         ] {

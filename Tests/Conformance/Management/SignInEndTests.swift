@@ -5,12 +5,12 @@ import TestSupport
 import Testing
 import WireAnswers
 
-@Suite("Ending sign-ins by a management call", .wire, .timeLimit(.minutes(5)))
+@Suite("Ending sign-ins by a management call", .management, .timeLimit(.minutes(5)))
 struct SignInEndTests {
     private static let path = "/management/v1/sign-ins/end"
 
     /// The devices of a few that are still signed in.
-    private func left(_ wire: ManagementFixture) async throws -> [String] {
+    private func left() async throws -> [String] {
         var left: [String] = []
         for name in ["one", "two", "west", "theirs"] {
             let device = try #require(DeviceID(name))
@@ -20,27 +20,27 @@ struct SignInEndTests {
     }
 
     /// Two devices of one requestor, one of its sibling a minute later, one of a requestor that the caller does not have.
-    private func signIn(_ wire: ManagementFixture) async throws -> AuthNRecord {
-        let record = try await wire.signIn("one")
-        try await wire.signIn("two")
-        try await wire.signIn("theirs", requestor: ManagementFixture.foreign)
+    private func signIn() async throws -> AuthNRecord {
+        let record = try await wire.signIn(device: "one")
+        try await wire.signIn(device: "two")
+        try await wire.signIn(device: "theirs", requestor: WireFixture.foreign)
         wire.clock.advance(by: .seconds(60))
-        try await wire.signIn("west", requestor: ManagementFixture.sibling)
+        try await wire.signIn(device: "west", requestor: WireFixture.sibling)
         return record
     }
 
     @Test("ends those of a viewer on every box, with their permits, as far as they are the caller's requestors'")
     func viewer() async throws {
         let token = try await wire.token()
-        let record = try await self.signIn(wire)
+        let record = try await self.signIn()
         _ = try await wire.domain.degradations.add(
-            .authzAll, requestor: ManagementFixture.requestor, mvpd: nil, actor: "test", now: wire.clock.now)
+            .authzAll, requestor: WireFixture.requestor, mvpd: nil, actor: "test", now: wire.clock.now)
         _ = try await wire.domain.decisions.authorize(
-            ManagementFixture.channel, context: wire.context("one"), requestor: ManagementFixture.requestor,
+            Managed.channel, context: wire.context("one"), requestor: WireFixture.requestor,
             now: wire.clock.now)
         try await wire.call(.post, "\(Self.path).json", token: token, body: "viewer=\(record.userID)").expect(
             200, #"{"ended":3}"#)
-        #expect(try await self.left(wire) == ["theirs"])
+        #expect(try await self.left() == ["theirs"])
         #expect(try await wire.domain.operations.decisions(of: try #require(DeviceID("one"))).isEmpty)
         let xml = try await wire.call(.post, Self.path, token: token, body: "viewer=\(record.userID)")
         #expect(xml.text.contains("<endedSignIns><ended>0</ended></endedSignIns>"))
@@ -61,16 +61,16 @@ struct SignInEndTests {
     ])
     func `ends what all fields hold for`(fields: String, kept: [String]) async throws {
         let token = try await wire.token()
-        _ = try await self.signIn(wire)
+        _ = try await self.signIn()
         let body = fields.replacing("=T", with: "=\(wire.clock.now.milliseconds)")
         try await wire.call(.post, "\(Self.path).json", token: token, body: body).expect(
             200, #"{"ended":\#(4 - kept.count)}"#)
-        #expect(try await self.left(wire) == kept)
+        #expect(try await self.left() == kept)
     }
 
     @Test func `ends those that one code led to, which the log does not name`() async throws {
         let token = try await wire.token()
-        _ = try await self.signIn(wire)
+        _ = try await self.signIn()
         let code = try #require(RegistrationCodeText("BBBBBBB"))
         let device = try #require(DeviceID("two"))
         let held = try #require(try await wire.domain.operations.records(of: device).first)
@@ -82,14 +82,14 @@ struct SignInEndTests {
             replacing: AuthNReplacement(.context))
         try await wire.call(.post, "\(Self.path).json", token: token, body: "code=bbb-bbbb").expect(
             200, #"{"ended":1}"#)
-        #expect(try await self.left(wire) == ["one", "west", "theirs"])
+        #expect(try await self.left() == ["one", "west", "theirs"])
         let entries = try await wire.domain.operations.auditEntries(limit: 9)
         #expect(!entries.contains { $0.subject.contains("BBBBBBB") })
     }
 
     @Test func `refuses a selection of nothing, of another's requestor, and of what cannot be`() async throws {
         let token = try await wire.token()
-        _ = try await self.signIn(wire)
+        _ = try await self.signIn()
         for (fields, status, message) in [
             ("", 400, "Required 'requestor' is not present"), ("requestor=EASTSPORT", 403, "Forbidden"),
             ("requestor=NOSPORT", 400, "Invalid requestor"), ("code=x", 400, "Invalid code"),
@@ -101,6 +101,6 @@ struct SignInEndTests {
             #expect(answer.status == status, "\(fields): \(answer.text)")
             #expect(answer.text.contains(message), "\(fields): \(answer.text)")
         }
-        #expect(try await self.left(wire) == ["one", "two", "west", "theirs"])
+        #expect(try await self.left() == ["one", "two", "west", "theirs"])
     }
 }

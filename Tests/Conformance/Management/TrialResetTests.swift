@@ -4,45 +4,45 @@ import TestSupport
 import Testing
 import WireAnswers
 
-@Suite("Resetting trials", .wire, .timeLimit(.minutes(5)))
+@Suite("Resetting trials", .management, .timeLimit(.minutes(5)))
 struct TrialResetTests {
     private static let path = "/reset-tempass/v3/reset"
 
     /// Three trials that are over: of two devices, one of them a person's, and one of another requestor.
-    private func exhaust(_ wire: ManagementFixture) async throws {
+    private func exhaust() async throws {
         #expect(try await wire.isTrialLive("one"))
         #expect(try await wire.isTrialLive("two", person: "hash-of-ada"))
-        #expect(try await wire.isTrialLive("one", requestor: ManagementFixture.sibling))
+        #expect(try await wire.isTrialLive("one", requestor: WireFixture.sibling))
         wire.clock.advance(by: .seconds(601))
         #expect(try await wire.isTrialLive("one") == false)
         #expect(try await wire.isTrialLive("two", person: "hash-of-ada") == false)
     }
 
     @Test func `of one device lets that device begin anew, and no other`() async throws {
-        try await self.exhaust(wire)
+        try await self.exhaust()
         try await wire.call(
             .delete, "\(Self.path)?requestor_id=NORTHSPORT&mvpd_id=FreePreview&device_id=one",
             token: try await wire.token()
         ).expect(204, "", headers: ["Content-Type": nil])
         #expect(try await wire.isTrialLive("one"))
         #expect(try await wire.isTrialLive("two") == false)
-        #expect(try await wire.isTrialLive("one", requestor: ManagementFixture.sibling) == false)
+        #expect(try await wire.isTrialLive("one", requestor: WireFixture.sibling) == false)
     }
 
     @Test("of all devices, named or not, reaches everybody of that requestor", arguments: ["", "&device_id=all"])
     func allDevices(more: String) async throws {
-        try await self.exhaust(wire)
+        try await self.exhaust()
         try await wire.call(
             .delete, "\(Self.path)?requestor_id=NORTHSPORT&mvpd_id=FreePreview\(more)",
             token: try await wire.token()
         ).expect(204)
         #expect(try await wire.isTrialLive("one"))
         #expect(try await wire.isTrialLive("two"))
-        #expect(try await wire.isTrialLive("one", requestor: ManagementFixture.sibling) == false)
+        #expect(try await wire.isTrialLive("one", requestor: WireFixture.sibling) == false)
     }
 
     @Test func `of a person reaches that person on every device; without a key, everybody`() async throws {
-        try await self.exhaust(wire)
+        try await self.exhaust()
         let token = try await wire.token()
         let target = "\(Self.path)/generic?requestor_id=NORTHSPORT&mvpd_id=FreePreview"
         #expect(try await wire.call(.delete, target + "&key=hash-of-ada", token: token).status == 204)
@@ -64,7 +64,7 @@ struct TrialResetTests {
             ("requestor_id=NORTHSPORT&mvpd_id=EastPreview", "Invalid mvpd_id"),
         ])
     func invalid(query: String, message: String) async throws {
-        let token = try await wire.token(for: ManagementFixture.everything)
+        let token = try await wire.token(for: Managed.everything)
         for path in ["", "/generic"] {
             try await wire.call(.delete, "\(Self.path)\(path).json?\(query)", token: token).expect(
                 400, message: message)
@@ -89,7 +89,7 @@ struct TrialResetTests {
         try await wire.call(.delete, "\(Self.path).json?\(query)", token: try await wire.token()).expect(
             403, message: "Forbidden", error: "invalid_client")
         try await wire.call(
-            .delete, "\(Self.path).json?\(query)", token: try await wire.token(for: ManagementFixture.everything)
+            .delete, "\(Self.path).json?\(query)", token: try await wire.token(for: Managed.everything)
         ).expect(204)
     }
 

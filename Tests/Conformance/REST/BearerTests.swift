@@ -193,9 +193,7 @@ struct BearerTests {
         try await wire.call(
             .post, "/reggie/v1/NORTHSPORT/regcode.json", body: "deviceId=d&access_token=\(token)"
         ).expect(201)
-        try await wire.call(
-            .get, target + "&access_token=\(token)", headers: ["Authorization": "Bearer \(token)"]
-        ).expect(403)
+        try await wire.call(.get, target + "&access_token=\(token)", token: token).expect(403)
     }
 
     @Test("are refused as the table says")
@@ -223,17 +221,14 @@ struct BearerTests {
         #expect(
             try await call("Bearer \(shared)", "x=y").text
                 == #"{"status":400,"message":"Required 'requestor' is not present"}"#)
-        let xml = try await wire.call(
-            .get, "/api/v1/checkauthn?deviceId=d", headers: ["Authorization": "Bearer nonsense"])
+        let xml = try await wire.call(.get, "/api/v1/checkauthn?deviceId=d", token: "nonsense")
         #expect(xml.text.hasSuffix("<error><status>401</status><message>Unauthorized</message></error>"))
     }
 
     @Test func `are refused when the token has ended, but for a minute of leeway`() async throws {
         let token = try await wire.accessToken()
         func status() async throws -> Int {
-            try await wire.call(
-                .get, "/api/v1/checkauthn.json?deviceId=d", headers: ["Authorization": "Bearer \(token)"]
-            ).status
+            try await wire.call(.get, "/api/v1/checkauthn.json?deviceId=d", token: token).status
         }
         #expect(try await status() == 403)
         wire.clock.advance(by: .seconds(21_659))
@@ -246,8 +241,7 @@ struct BearerTests {
     func revocation() async throws {
         let token = try await wire.accessToken()
         func answer() async throws -> WireAnswer {
-            try await wire.call(
-                .get, "/api/v1/checkauthn.json?deviceId=d", headers: ["Authorization": "Bearer \(token)"])
+            try await wire.call(.get, "/api/v1/checkauthn.json?deviceId=d", token: token)
         }
         #expect(try await answer().text.contains("Authentication token not found"))
         try await wire.store.save(

@@ -91,8 +91,7 @@ struct EnhancedErrorTests {
 
     @Test func `come with the bearer's own codes`() async throws {
         let forged = try await wire.call(
-            .get, "/api/v1/checkauthn.json?deviceId=d&requestor=LOUDSPORT",
-            headers: ["Authorization": "Bearer a.b.c"]
+            .get, "/api/v1/checkauthn.json?deviceId=d&requestor=LOUDSPORT", token: "a.b.c"
         ).expect(401)
         #expect(forged.value("code") == "invalid_access_token_signature")
         #expect(forged.value("action") == "application-registration")
@@ -100,8 +99,7 @@ struct EnhancedErrorTests {
         let token = try await wire.accessToken()
         wire.clock.advance(by: .seconds(21_600 + 60))
         let expired = try await wire.call(
-            .get, "/api/v1/checkauthn.json?deviceId=d&requestor=LOUDSPORT",
-            headers: ["Authorization": "Bearer \(token)"]
+            .get, "/api/v1/checkauthn.json?deviceId=d&requestor=LOUDSPORT", token: token
         ).expect(401)
         #expect(expired.value("code") == "access_token_expired")
         #expect(expired.headers["WWW-Authenticate"] == "Bearer error=\"invalid_token\"")

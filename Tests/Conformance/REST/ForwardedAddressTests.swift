@@ -131,8 +131,7 @@ struct ForwardedAddressTests {
         case .serverBearer:
             let token = try await wire.accessToken(for: WireFixture.serverApplication)
             // The node has to have seen the client once.
-            _ = try await wire.call(
-                .get, "/api/v1/checkauthn?deviceId=other", headers: ["Authorization": "Bearer \(token)"])
+            _ = try await wire.call(.get, "/api/v1/checkauthn?deviceId=other", token: token)
             return "Bearer " + token
         case .forgedServer:
             let forger = KeyPair(publicKey: WireFixture.serverKeyPair.publicKey, privateKey: Secret("not the real key"))

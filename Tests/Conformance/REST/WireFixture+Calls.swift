@@ -8,9 +8,11 @@ import WireAnswers
 
 extension WireFixture {
     func call(
-        _ method: HTTPClient.Method, _ target: String, headers: HTTPClient.Headers = [:], body: String? = nil
+        _ method: HTTPClient.Method, _ target: String, token: String? = nil, headers: HTTPClient.Headers = [:],
+        body: String? = nil
     ) async throws -> WireAnswer {
         var headers = headers
+        if let token { headers.append("Authorization", "Bearer \(token)") }
         if body != nil, headers["Content-Type"] == nil {
             headers.append("Content-Type", "application/x-www-form-urlencoded")
         }
@@ -134,6 +136,10 @@ extension WireFixture {
     }
 
     func accessToken(for application: String = WireFixture.application) async throws -> String {
+        try await self.newClient(of: application).token
+    }
+
+    func newClient(of application: String) async throws -> (id: String, token: String) {
         let statement = try SoftwareStatement(
             softwareID: application, issuer: Self.issuer, issuedAt: self.clock.now, notBefore: self.clock.now
         ).signed(by: Self.statementKey.get())
@@ -144,6 +150,6 @@ extension WireFixture {
         let token = try await self.call(
             .post, "/o/client/token", body: "grant_type=client_credentials&client_id=\(id)&client_secret=\(secret)"
         ).expect(201)
-        return try #require(token.value("access_token"))
+        return (id, try #require(token.value("access_token")))
     }
 }

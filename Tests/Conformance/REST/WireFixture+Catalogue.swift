@@ -66,13 +66,7 @@ extension WireFixture {
             (revokedKeyPair, [requestor], TestClock.start - .seconds(1)), (serverKeyPair, [requestor], nil),
         ]
         for (pair, requestors, ends) in pairs {
-            let sealed = try keys.seal.seal(
-                pair.privateKey, authenticating: Credentials.purpose(of: pair.publicKey).utf8)
-            try await store.save(
-                KeyPairRecord(
-                    publicKey: pair.publicKey, sealedPrivateKey: sealed, requestors: requestors,
-                    isServerToServer: pair.publicKey == serverKeyPair.publicKey,
-                    created: TestClock.start - .seconds(60), ends: ends), audit: self.audit)
+            try await store.save(try self.keyPairRecord(pair, requestors, keys: keys, ends: ends), audit: self.audit)
         }
         for record in [
             self.applicationRecord(application, [requestor]),
@@ -98,6 +92,17 @@ extension WireFixture {
                     lineUp: ["North Sport HD"]),
                 audit: nil)
         }
+    }
+
+    static func keyPairRecord(
+        _ pair: KeyPair, _ requestors: [RequestorID], keys: ServerKeys, ends: Timestamp? = nil
+    ) throws -> KeyPairRecord {
+        KeyPairRecord(
+            publicKey: pair.publicKey,
+            sealedPrivateKey: try keys.seal.seal(
+                pair.privateKey, authenticating: Credentials.purpose(of: pair.publicKey).utf8),
+            requestors: requestors, isServerToServer: pair.publicKey == serverKeyPair.publicKey,
+            created: TestClock.start - .seconds(60), ends: ends)
     }
 
     static func applicationRecord(

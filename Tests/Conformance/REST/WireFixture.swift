@@ -25,6 +25,8 @@ struct WireFixture: Sendable {
     let client: HTTPClient
     let stop: StopSignal
 
+    typealias Save = (_ store: any Store, _ keys: ServerKeys) async throws -> Void
+
     @TaskLocal static var current: WireFixture?
 
     static let issuer = "https://tve.example.net"
@@ -33,12 +35,14 @@ struct WireFixture: Sendable {
 
     /// Runs a server for as long as `body` does.
     /// - Parameters:
+    ///   - save: keeps what callers prove themselves with.
     ///   - documents: what signs and accepts token documents; `mediaKey` alone when none.
     ///   - folder: where an earlier server left its store; a new one when none.
     static func serve(
         settings change: (inout APISettings) -> Void = { _ in },
         limits changeLimits: (inout Entitlements.Limits) -> Void = { _ in },
-        catalogue: Catalogue = WireFixture.catalogue, documents: TokenDocumentSigner? = nil,
+        catalogue: Catalogue = WireFixture.catalogue,
+        credentials save: @escaping Save = WireFixture.saveCredentials, documents: TokenDocumentSigner? = nil,
         in folder: TemporaryFolder? = nil, _ body: @escaping @Sendable (WireFixture) async throws -> Void
     ) async throws {
         var settings = APISettings(publicURL: self.issuer)
@@ -49,21 +53,21 @@ struct WireFixture: Sendable {
         let folder = try folder ?? TemporaryFolder()
         // A test that has a server and starts another takes no second slot: such tests would wait for one another.
         guard self.current == nil else {
-            return try await self.serve(ready, bounds, catalogue, documents, folder, body)
+            return try await self.serve(ready, bounds, catalogue, save, documents, folder, body)
         }
         try await ServerSlots.shared.use {
-            try await self.serve(ready, bounds, catalogue, documents, folder, body)
+            try await self.serve(ready, bounds, catalogue, save, documents, folder, body)
         }
     }
 
     private static func serve(
-        _ settings: APISettings, _ limits: Entitlements.Limits, _ catalogue: Catalogue,
+        _ settings: APISettings, _ limits: Entitlements.Limits, _ catalogue: Catalogue, _ save: Save,
         _ documents: TokenDocumentSigner?,
         _ folder: TemporaryFolder, _ body: @escaping @Sendable (WireFixture) async throws -> Void
     ) async throws {
         let store = try await SQLiteStore.open(folder.file("store.sqlite"))
         let keys = try ServerKeys(masterSecret: Secret(Array(repeating: 7, count: ServerKeys.masterSecretSize)))
-        try await self.saveCredentials(in: store, keys: keys)
+        try await save(store, keys)
         try await self.saveAccounts(in: store, of: catalogue)
         let providers = WatchedProviders(catalogue, store)
         let clock = TestClock()
@@ -112,13 +116,13 @@ struct WireFixture: Sendable {
         _ domain: Entitlements, _ settings: APISettings, _ accessTokens: AccessTokens, _ metrics: Metrics,
         _ clock: TestClock, _ stop: StopSignal
     ) throws -> Router {
-        let (pem, key) = (try self.mediaKey.get().publicKey.pem(), try self.statementKey.get().publicKey)
-        return try Faces(
-            Faces.Parts(
-                domain: domain, settings: settings, accessTokens: accessTokens,
-                statements: SoftwareStatementReader(issuer: self.issuer) { [key] }, mediaTokenKeys: { pem },
-                isStopping: { stop.isGiven }, metrics: metrics, logger: .silent, now: { clock.now })
-        ).router()
+        let (pem, key) = (try self.mediaKey.get().publicKey.pem(), try self.statementKey.get())
+        var parts = Faces.Parts(
+            domain: domain, settings: settings, accessTokens: accessTokens,
+            statements: SoftwareStatementReader(issuer: self.issuer) { [key.publicKey] }, mediaTokenKeys: { pem },
+            isStopping: { stop.isGiven }, metrics: metrics, logger: .silent, now: { clock.now })
+        parts.statementKey = { key }
+        return try Faces(parts).router()
     }
 
     private struct NoAddress: Error {}

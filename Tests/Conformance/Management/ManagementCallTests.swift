@@ -7,8 +7,8 @@ import TestSupport
 import Testing
 import WireAnswers
 
-@Suite("Management calls", .wire, .timeLimit(.minutes(5)))
-struct CallerTests {
+@Suite("Management calls", .management, .timeLimit(.minutes(5)))
+struct ManagementCallTests {
     /// Every endpoint with parameters that are right.
     static let endpoints: [(HTTPClient.Method, String)] = [
         (.delete, "/reset-tempass/v3/reset.json?requestor_id=NORTHSPORT&mvpd_id=FreePreview"),
@@ -22,15 +22,15 @@ struct CallerTests {
         (.delete, "/management/v1/sign-ins/00000000000000000000000000000000.json"),
         (.post, "/management/v1/sign-ins/end.json?viewer=00"),
         (.delete, "/management/v1/key-pairs/P3wYh8Gd5sKe1uJfVn6tBqZo0aXcMr2L.json"),
-        (.delete, "/management/v1/applications/\(ManagementFixture.box).json"),
+        (.delete, "/management/v1/applications/\(Managed.box).json"),
         (.delete, "/management/v1/clients/5f0c2b7e-3f42-4a57-9a55-0c7d1be7a0d4.json"),
         (.get, "/management/v1/audit.json"), (.get, "/esm/v3/year/month.json"),
     ]
 
     @Test("without a token, with a foreign one, or without the scope are answered as rest-v1 7.6 says, on every path")
     func refusals() async throws {
-        let unscoped = try await wire.token(for: ManagementFixture.box)
-        let foreign = try AccessTokens(signingKey: ECPrivateKey.generate(), issuer: ManagementFixture.issuer)
+        let unscoped = try await wire.token(for: Managed.box)
+        let foreign = try AccessTokens(signingKey: ECPrivateKey.generate(), issuer: WireFixture.issuer)
             .issue(to: "x", scopes: Set(Scope.allCases), id: "i", now: wire.clock.now)
         for (method, target) in Self.endpoints {
             try await wire.call(method, target).expect(
@@ -42,7 +42,7 @@ struct CallerTests {
             try await wire.call(method, target, token: unscoped).expect(
                 403, message: "Forbidden", error: "invalid_client")
         }
-        #expect(try await wire.domain.operations.auditEntries(limit: 100).allSatisfy { $0.actor == "fixture" })
+        #expect(try await wire.domain.operations.auditEntries(limit: 100).allSatisfy { $0.actor == "test" })
     }
 
     @Test func `signed with a key pair are not of this class`() async throws {
@@ -60,11 +60,11 @@ struct CallerTests {
     }
 
     @Test func `are refused once the token ended or the application was revoked`() async throws {
-        let (token, other) = (try await wire.token(), try await wire.token(for: ManagementFixture.everything))
+        let (token, other) = (try await wire.token(), try await wire.token(for: Managed.everything))
         let target = "/control/v3/degradation/NorthMedia/all.json"
         #expect(try await wire.call(.get, target, token: token).status == 200)
         try await wire.call(
-            .delete, "/management/v1/applications/\(ManagementFixture.operations)", token: other
+            .delete, "/management/v1/applications/\(Managed.operations)", token: other
         ).expect(204)
         #expect(try await wire.call(.get, target, token: token).status == 403)
         wire.clock.advance(by: .seconds(21_659))

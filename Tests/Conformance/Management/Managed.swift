@@ -1,16 +1,16 @@
 import Clientless
 import Cryptography
 import Entitlement
-import TestSupport
+import Lending
+import ServerAPI
+import Testing
 
-// Who may do what on the server under test.
-extension ManagementFixture {
-    static let requestor = RequestorID("NORTHSPORT")!
-    static let sibling = RequestorID("WESTSPORT")!
+/// Who may do what on the server whose management is under test.
+enum Managed {
+    private static let (requestor, sibling) = (WireFixture.requestor, WireFixture.sibling)
     /// No application but `everything` has it.
-    static let foreign = RequestorID("EASTSPORT")!
-
-    static let provider = MVPDID("CableNova")!
+    private static let foreign = WireFixture.foreign
+    private static let provider = WireFixture.provider
     static let trial = MVPDID("FreePreview")!
     /// Of `foreign` alone.
     static let foreignTrial = MVPDID("EastPreview")!
@@ -27,7 +27,6 @@ extension ManagementFixture {
     static let oldDegradation = "2c1d7f10-0000-4000-8000-0000000olds"
     static let foreignApplication = "2c1d7f10-0000-4000-8000-000000foreig"
 
-    static let keyPair = "P3wYh8Gd5sKe1uJfVn6tBqZo0aXcMr2L"
     /// Speaks for `requestor` and `foreign`.
     static let mixedKeyPair = "MixedMixedMixedMixedMixedMixed12"
     /// Speaks for no requestor, and so is within no caller's reach.
@@ -54,30 +53,40 @@ extension ManagementFixture {
             ])
     }
 
-    static func saveCredentials(in store: any Store, keys: ServerKeys) async throws {
-        let audit = AuditEntry(time: TestClock.start - .seconds(60), actor: "fixture", action: "made", subject: "it")
+    /// Runs the server for as long as `body` does.
+    static func serve(
+        settings change: (inout APISettings) -> Void, _ body: @escaping @Sendable (WireFixture) async throws -> Void
+    ) async throws {
+        try await WireFixture.serve(
+            settings: change, catalogue: self.catalogue, credentials: self.saveCredentials, body)
+    }
+
+    private static func saveCredentials(in store: any Store, keys: ServerKeys) async throws {
         let scopes = [
             "temporary:passes:owner", "decisions:owner", "devices:owner", "credentials:owner", "analytics:client",
         ]
-        let applications: [(String, [RequestorID], [String])] = [
-            (operations, [requestor, sibling], scopes), (everything, [requestor, sibling, foreign], scopes),
-            (box, [requestor], ["api:client:v1"]), (oldDegradation, [requestor], ["degradation:owner"]),
-            (foreignApplication, [foreign], ["api:client:v1"]), (idleApplication, [], scopes),
-        ]
-        for (id, requestors, scopes) in applications {
+        for record in [
+            WireFixture.applicationRecord(operations, [requestor, sibling], scopes: scopes),
+            WireFixture.applicationRecord(everything, [requestor, sibling, foreign], scopes: scopes),
+            WireFixture.applicationRecord(box, [requestor]),
+            WireFixture.applicationRecord(oldDegradation, [requestor], scopes: ["degradation:owner"]),
+            WireFixture.applicationRecord(foreignApplication, [foreign]),
+            WireFixture.applicationRecord(idleApplication, [], scopes: scopes),
+        ] { try await store.save(record, audit: WireFixture.audit) }
+        for (publicKey, requestors) in [
+            (WireFixture.keyPair.publicKey, [requestor]), (mixedKeyPair, [requestor, foreign]), (idleKeyPair, []),
+        ] {
+            let pair = KeyPair(publicKey: publicKey, privateKey: WireFixture.keyPair.privateKey)!
             try await store.save(
-                ApplicationRecord(
-                    softwareID: id, name: "Demo", version: "1", requestors: requestors, redirectTargets: [],
-                    scopes: scopes, created: TestClock.start - .seconds(60), ends: nil), audit: audit)
+                try WireFixture.keyPairRecord(pair, requestors, keys: keys), audit: WireFixture.audit)
         }
-        let pairs = [(keyPair, [requestor]), (mixedKeyPair, [requestor, foreign]), (idleKeyPair, [])]
-        for (publicKey, requestors) in pairs {
-            let sealed = try keys.seal.seal(
-                Secret("k7Qm2vTx9LbN4cRz"), authenticating: Credentials.purpose(of: publicKey).utf8)
-            try await store.save(
-                KeyPairRecord(
-                    publicKey: publicKey, sealedPrivateKey: sealed, requestors: requestors,
-                    created: TestClock.start - .seconds(60), ends: nil), audit: audit)
-        }
+    }
+}
+
+extension Trait where Self == Lending<WireFixture> {
+    static var management: Self { .management() }
+
+    static func management(settings change: @escaping @Sendable (inout APISettings) -> Void = { _ in }) -> Self {
+        Lending(WireFixture.$current) { try await Managed.serve(settings: change, $0) }
     }
 }
