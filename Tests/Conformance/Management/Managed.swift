@@ -53,15 +53,7 @@ enum Managed {
             ])
     }
 
-    /// Runs the server for as long as `body` does.
-    static func serve(
-        settings change: (inout APISettings) -> Void, _ body: @escaping @Sendable (WireFixture) async throws -> Void
-    ) async throws {
-        try await WireFixture.serve(
-            settings: change, catalogue: self.catalogue, credentials: self.saveCredentials, body)
-    }
-
-    private static func saveCredentials(in store: any Store, keys: ServerKeys) async throws {
+    fileprivate static func saveCredentials(in store: any Store, keys: ServerKeys) async throws {
         let scopes = [
             "temporary:passes:owner", "decisions:owner", "devices:owner", "credentials:owner", "analytics:client",
         ]
@@ -87,6 +79,9 @@ extension Trait where Self == Lending<WireFixture> {
     static var management: Self { .management() }
 
     static func management(settings change: @escaping @Sendable (inout APISettings) -> Void = { _ in }) -> Self {
-        Lending(WireFixture.$current) { try await Managed.serve(settings: change, $0) }
+        Lending(WireFixture.$current) {
+            try await WireFixture.serve(
+                settings: change, catalogue: Managed.catalogue, credentials: Managed.saveCredentials, $0)
+        }
     }
 }

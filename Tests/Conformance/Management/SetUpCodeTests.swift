@@ -36,18 +36,16 @@ struct SetUpCodeTests {
         #expect(!"\(actions)".contains(code))
     }
 
-    @Test func `tell what the boxes' network needs, where the operator says it`() async throws {
-        try await Managed.serve(
-            settings: {
-                $0.boxes = APISettings.Boxes(certificateAuthority: "/etc/ca.pem", proxy: "http://proxy.example:3128")
-            }
-        ) { wire in
-            let issued = try await wire.domain.setUpCodes.issue(
-                for: WireFixture.requestor, actor: "test", now: wire.clock.now)
-            let answer = try await Self.exchange(issued.text.text)
-            #expect(answer.value("certificateAuthority") == "/etc/ca.pem", "\(answer.text)")
-            #expect(answer.value("proxy") == "http://proxy.example:3128")
-        }
+    @Test(
+        .management(settings: {
+            $0.boxes = APISettings.Boxes(certificateAuthority: "/etc/ca.pem", proxy: "http://proxy.example:3128")
+        }))
+    func `tell what the boxes' network needs, where the operator says it`() async throws {
+        let issued = try await wire.domain.setUpCodes.issue(
+            for: WireFixture.requestor, actor: "test", now: wire.clock.now)
+        let answer = try await Self.exchange(issued.text.text)
+        #expect(answer.value("certificateAuthority") == "/etc/ca.pem", "\(answer.text)")
+        #expect(answer.value("proxy") == "http://proxy.example:3128")
     }
 
     @Test func `give a software statement that registers the box, where they are for one`() async throws {

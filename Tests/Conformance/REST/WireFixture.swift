@@ -107,7 +107,7 @@ struct WireFixture: Sendable {
                 base: "http://127.0.0.1:\(port)", clock: clock, store: store, domain: domain,
                 provider: providers[Self.provider], otherProvider: providers[Self.otherProvider],
                 accessTokens: accessTokens, metrics: metrics, client: client, stop: stop)
-            try await body(fixture)
+            try await Self.$current.withValue(fixture) { try await body(fixture) }
             await client.shutDown()
         }
     }
