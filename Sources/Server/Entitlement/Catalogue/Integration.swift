@@ -127,7 +127,7 @@ package struct PlatformBoarding: Hashable, Sendable {
     }
 
     package init(
-        isEnabled: Bool, status: Status?, isInPlatformPicker: Bool, mappingID: String?,
+        isEnabled: Bool = false, status: Status? = nil, isInPlatformPicker: Bool = false, mappingID: String? = nil,
         requiredMetadataFields: [String] = [], enforcesPermissions: Bool = false, profileRequest: [UInt8]? = nil,
         issuerMetadata: String? = nil, takesBoxAccounts: Bool = false
     ) {

@@ -15,10 +15,6 @@ extension Decisions {
         let (decisions, lineUp): ([Decision], LineUp?)
         do throws(EntitlementError) {
             (decisions, lineUp) = try await self.decisions(on: resources, by: authentication, requestor, now: now)
-            guard decisions.count == resources.count else {
-                throw EntitlementError(
-                    .providerUnavailable, detail: "\(decisions.count) decisions on \(resources.count) resources")
-            }
         } catch {
             guard error.code == .providerUnavailable else { throw error }
             let denial = error.denial ?? .network(timeout: false)
@@ -44,24 +40,31 @@ extension Decisions {
     }
 
     /// Asks the provider, or the service that decides for it.
-    /// - Returns: with ``ProviderAnswer/lineUp``.
+    /// - Returns: a decision on each, with ``ProviderAnswer/lineUp``.
     private func decisions(
         on resources: [Resource], by authentication: AuthNRecord, _ requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> ([Decision], lineUp: LineUp?) {
-        guard let point = self.catalogue.decisionPoint(authentication.mvpd) else {
-            return try await self.signIns.ask(about: authentication, now: now) {
+        let answer: ([Decision], lineUp: LineUp?)
+        if let point = self.catalogue.decisionPoint(authentication.mvpd) {
+            let viewer = try self.signIns.keptSession(of: authentication).upstreamUserID
+            let question = DecisionQuestion(requestor: requestor, viewer: viewer, resources: resources)
+            let decisions = try await self.decisionPoints.ask(authentication.mvpd) { _ throws(ProviderError) in
+                try await point.decide(question, now: now)
+            }
+            answer = (decisions, nil)
+        } else {
+            answer = try await self.signIns.ask(about: authentication, now: now) {
                 (provider, session) throws(ProviderError) in
                 let answer = try await provider.decide(resources, requestor: requestor, session: session, now: now)
                 return ProviderAnswer(
                     (answer.value, answer.lineUp), session: answer.session, metadata: answer.metadata)
             }
         }
-        let viewer = try self.signIns.keptSession(of: authentication).upstreamUserID
-        let question = DecisionQuestion(requestor: requestor, viewer: viewer, resources: resources)
-        let decisions = try await self.decisionPoints.ask(authentication.mvpd) { _ throws(ProviderError) in
-            try await point.decide(question, now: now)
+        guard answer.0.count == resources.count else {
+            throw EntitlementError(
+                .providerUnavailable, detail: "\(answer.0.count) decisions on \(resources.count) resources")
         }
-        return (decisions, nil)
+        return answer
     }
 
     /// Whether the household's limits let the viewer of a sign-in watch `resource`. The provider decides about a

@@ -150,12 +150,7 @@ package final class PasswordGuessing: Sendable {
             }
             if !isKnown { spends.floor = try self.admitUnknown(guesser, at: now) }
         } catch {
-            self.giveBack(spends, guesser, at: now)
-            for (source, limit) in taken {
-                _ = self.slots.update(source, initial: AttemptSlots(), isIdle: \.isIdle) {
-                    $0.settle(isWrong: false, at: now, limit)
-                }
-            }
+            self.settle(guesser, taken, spends, isRight: nil, at: now)
             self.tally.refused.add(1, ordering: .relaxed)
             throw error
         }

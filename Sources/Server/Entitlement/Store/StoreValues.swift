@@ -85,9 +85,9 @@ package struct StoreRetention: Hashable, Sendable {
     package var reportCounts = 500_000
     /// Everything that has an end stays at least this long after it, and so does the raw data of codes: by so much the
     /// clock may be ahead.
-    package var leastStay: Duration = .zero
+    package var leastStay: Duration
 
-    package init() {}
+    package init(leastStay: Duration = .zero) { self.leastStay = leastStay }
 }
 
 package struct PurgeOutcome: Hashable, Sendable {
@@ -97,6 +97,8 @@ package struct PurgeOutcome: Hashable, Sendable {
     package let isComplete: Bool
     /// Another node purges, or its transaction goes on at the store though the node gave it up: nothing was erased.
     package let isElsewhere: Bool
+
+    package static let elsewhere = PurgeOutcome(erased: 0, isComplete: true, isElsewhere: true)
 
     package init(erased: Int, isComplete: Bool, isElsewhere: Bool = false) {
         self.erased = erased

@@ -159,23 +159,22 @@ package final class Upkeep: DomainPart {
         let start = uptime()
         let lastPurge = try await self.store.lastPurge()
         let storeClock = try await self.store.clock()
-        let (verdict, slack) = self.clock.withLock {
-            (
-                $0.look(wall: now, uptime: start, lastPurge: lastPurge, storeClock: storeClock),
-                $0.slack(at: start)
-            )
+        let (verdict, slack) = self.clock.withLock { clock in
+            let verdict = clock.look(wall: now, uptime: start, lastPurge: lastPurge, storeClock: storeClock)
+            return (verdict, clock.slack(at: start))
         }
         switch verdict {
         case .believed: break
         case .doubted(let ahead, let wait): return .doubted(ahead: ahead, wait: wait)
         case .disagreeing(let ahead): return .disagreeing(ahead: ahead)
         }
-        guard try await self.store.takeLease(Self.purging, holder: self.leases.node, for: Self.lease, now: now)
-        else { return .elsewhere }
-        var retention = StoreRetention()
-        retention.leastStay = slack
+        let retention = StoreRetention(leastStay: slack)
         var erased = 0
         while true {
+            // Anew for each batch: a slow store and its pauses use up what the lease had left.
+            let time = now + (uptime() - start)
+            guard try await self.store.takeLease(Self.purging, holder: self.leases.node, for: Self.lease, now: time)
+            else { return .elsewhere }
             let begin = uptime()
             let outcome = try await self.purgeBatch(retention, now: now)
             if outcome.isElsewhere { return .elsewhere }
@@ -184,10 +183,6 @@ package final class Upkeep: DomainPart {
             if outcome.isComplete { return .done(erased: erased) }
             // Also where the share is used up: the next time may come at once.
             guard await pause(uptime() - begin), uptime() - start < share else { return .unfinished(erased: erased) }
-            // A slow store and its pauses use up what the lease had left.
-            let later = now + (uptime() - start)
-            guard try await self.store.takeLease(Self.purging, holder: self.leases.node, for: Self.lease, now: later)
-            else { return .elsewhere }
         }
     }
 

@@ -38,14 +38,8 @@ package final class ProviderKey: Sendable {
             names = ["kty", "crv", "x", "y"]
         default: return nil
         }
-        if let name = key["alg"] {
-            guard let algorithm = name.string.flatMap(SignatureAlgorithm.init(rawValue:)),
-                algorithm.keyKind == self.kind
-            else { return nil }
-            self.algorithm = algorithm
-        } else {
-            self.algorithm = nil
-        }
+        self.algorithm = key["alg"]?.string.flatMap(SignatureAlgorithm.init(rawValue:))
+        guard key["alg"] == nil || self.algorithm?.keyKind == self.kind else { return nil }
         self.id = id?.string
         // Written anew: cjose sees neither a private part nor a member that is not of this kind of key.
         let text = JSONValue.object(names.map { .init($0, key[$0] ?? .null) }).text

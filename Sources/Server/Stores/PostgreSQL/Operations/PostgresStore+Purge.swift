@@ -24,15 +24,7 @@ extension PostgresStore {
     package func purgeChanges(
         olderThan end: Timestamp, limit: Int, now: Timestamp, _ session: Session
     ) throws(PostgresFailure) -> Int {
-        let latest = try session.feedState().latest
-        if latest.transaction > 0 {
-            let place: SQL = "\(latest.transaction)::bigint, \(latest.part)::bigint"
-            try session.run(
-                """
-                INSERT INTO latchkey.change_marks (transaction, part, moment) SELECT \(place), \(now)::bigint
-                    WHERE NOT EXISTS (SELECT 1 FROM latchkey.change_marks WHERE (transaction, part) >= (\(place)))
-                """)
-        }
+        try self.markChanges(now: now, session)
         let mark = try session.first(
             """
             SELECT transaction, part FROM latchkey.change_marks WHERE moment <= \(end)
@@ -57,6 +49,18 @@ extension PostgresStore {
             UPDATE latchkey.store_state SET purged_transaction = \(last.transaction), purged_part = \(last.part)
             """)
         return try session.run("DELETE FROM latchkey.changes WHERE (transaction, part) <= \(last.sql)")
+    }
+
+    /// Keeps up to where the feed reaches now, unless that is known already.
+    private func markChanges(now: Timestamp, _ session: Session) throws(PostgresFailure) {
+        let latest = try session.feedState().latest
+        guard latest.transaction > 0 else { return }
+        let place: SQL = "\(latest.transaction)::bigint, \(latest.part)::bigint"
+        try session.run(
+            """
+            INSERT INTO latchkey.change_marks (transaction, part, moment) SELECT \(place), \(now)::bigint
+                WHERE NOT EXISTS (SELECT 1 FROM latchkey.change_marks WHERE (transaction, part) >= (\(place)))
+            """)
     }
 
     /// How many pages of the table are looked at where not every code is counted, about.

@@ -170,10 +170,10 @@ struct Worker: Sendable {
     }
 
     private func attempt(_ jobs: [Job], _ session: inout Session?, _ limits: Limits) -> Outcome {
-        let answers: [@Sendable () -> Void]
-        let transaction: CommittingTransaction
+        let connected: Session
+        let (answers, transaction): ([@Sendable () -> Void], CommittingTransaction)
         do throws(PostgresFailure) {
-            let connected = try self.connected(&session, limits.seeking)
+            connected = try self.connected(&session, limits.seeking)
             connected.answer(by: limits.working)
             (answers, transaction) = try self.perform(jobs, connected)
         } catch {
@@ -182,7 +182,6 @@ struct Worker: Sendable {
             return .failed(error)
         }
         do throws(PostgresFailure) {
-            guard let connected = session else { throw PostgresFailure.lost("there is no connection") }
             try self.commit(transaction, connected)
             return .committed(answers)
         } catch {

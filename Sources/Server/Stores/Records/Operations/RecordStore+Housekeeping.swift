@@ -62,15 +62,12 @@ extension RecordStore {
         ]
         let clients = self.deletion(.clients, "last_used", until: ended(retention.clients), limit)
         return try await self.write([], isLong: true) { (session) throws(Failure) in
-            guard try self.mayPurge(session) else {
-                return PurgeOutcome(erased: 0, isComplete: true, isElsewhere: true)
-            }
+            guard try self.mayPurge(session) else { return .elsewhere }
             var erased = try session.run(deletions)
             let unused = try session.texts("\(clients) RETURNING client_id")
             for client in unused { session.note(.client(client)) }
-            erased.append(unused.count)
-            erased.append(
-                try self.purgeChanges(olderThan: now - retention.changes, limit: limit, now: now, session))
+            let changes = try self.purgeChanges(olderThan: now - retention.changes, limit: limit, now: now, session)
+            erased += [unused.count, changes]
             let cleared = try Self.clearCodes(endedBefore: ended(.zero), limit: limit, session)
             try session.run("UPDATE latchkey.store_state SET purged_at = \(now)")
             return PurgeOutcome(

@@ -47,15 +47,10 @@ struct PlatformSettings {
         if isEnabled, status == .supported, request == nil || issuer == nil, !takesBoxAccounts {
             section.fault("status", "is \"SUPPORTED\", which needs profileRequest and issuerMetadata, or boxAccounts")
         }
-        let isAgreed =
-            isEnabled || status != nil || isListed || mapping != nil || !fields.isEmpty || enforces || request != nil
-            || issuer != nil || takesBoxAccounts
-        self.boarding =
-            isAgreed
-            ? PlatformBoarding(
-                isEnabled: isEnabled, status: status, isInPlatformPicker: isListed, mappingID: mapping,
-                requiredMetadataFields: fields, enforcesPermissions: enforces, takesBoxAccounts: takesBoxAccounts)
-            : nil
+        let boarding = PlatformBoarding(
+            isEnabled: isEnabled, status: status, isInPlatformPicker: isListed, mappingID: mapping,
+            requiredMetadataFields: fields, enforcesPermissions: enforces, takesBoxAccounts: takesBoxAccounts)
+        self.boarding = boarding == PlatformBoarding() && request == nil && issuer == nil ? nil : boarding
     }
 
     private static func files(_ section: SettingsSection) -> (request: String?, issuer: String?) {
