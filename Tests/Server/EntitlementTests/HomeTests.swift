@@ -68,9 +68,7 @@ struct HomeTests {
 
     private func begun(from guesser: Guesser, at mvpd: MVPDID = Fixture.provider) async throws -> LoginStart {
         try await domain.logins.begin(
-            LoginRequest(
-                code: try await fixture.code(), requestor: nil, mvpd: mvpd, origin: .secondScreen,
-                browser: Fixture.browser, callback: Fixture.callback), by: guesser, now: Fixture.now)
+            Fixture.request(try await fixture.code(), mvpd: mvpd), by: guesser, now: Fixture.now)
     }
 
     private func answered(_ token: String, _ name: String, _ value: String) async throws -> LoginView {

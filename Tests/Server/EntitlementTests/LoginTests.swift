@@ -13,10 +13,7 @@ struct LoginTests {
         }
         #expect(try await standing() == .open(.waiting, refusal: nil))
         #expect(domain.codes.codeStandingInMemory(of: code) == .open(.waiting, refusal: nil))
-        let start = try await domain.logins.begin(
-            LoginRequest(
-                code: code, requestor: nil, mvpd: Fixture.provider, origin: .secondScreen,
-                browser: Fixture.browser, callback: Fixture.callback))
+        let start = try await fixture.begun(code)
         #expect(start.handover == .signInPage)
         #expect(try await standing() == .open(.loggingIn, refusal: nil))
         guard
@@ -43,10 +40,8 @@ struct LoginTests {
         }
         await expectError(.codeUnknown) {
             try await domain.logins.begin(
-                LoginRequest(
-                    code: code, requestor: Fixture.sibling, mvpd: Fixture.provider,
-                    origin: .foreignPage(redirectURL: "https://x.example/"), browser: Fixture.browser,
-                    callback: Fixture.callback))
+                Fixture.request(
+                    code, requestor: Fixture.sibling, origin: .foreignPage(redirectURL: "https://x.example/")))
         }
     }
 
@@ -136,9 +131,7 @@ struct LoginTests {
     @Test func `a code takes two hundred logins and no more, and those under way can still end`() async throws {
         let code = try await fixture.code()
         let token = try await fixture.acceptedLogin(code)
-        let request = LoginRequest(
-            code: code, requestor: nil, mvpd: Fixture.provider, origin: .secondScreen, browser: Fixture.browser,
-            callback: Fixture.callback)
+        let request = Fixture.request(code)
         for _ in 2..<200 {
             _ = try await domain.logins.begin(request)
             fixture.uptime.advance(by: .seconds(5))

@@ -125,11 +125,7 @@ struct LookUpTests {
     @Test func `goes on for a browser that has paired, while its address is closed to others`() async throws {
         let home = Guesser(.v4(0xCB00_7107), session: domain.keys.sessionHash(Fixture.browser))
         let code = try await fixture.code()
-        let start = try await domain.logins.begin(
-            LoginRequest(
-                code: code, requestor: nil, mvpd: Fixture.provider, origin: .secondScreen, browser: Fixture.browser,
-                callback: Fixture.callback),
-            by: home, now: Fixture.now)
+        let start = try await domain.logins.begin(Fixture.request(code), by: home, now: Fixture.now)
         _ = try await fixture.signIn(start.token, account: "ada", by: home)
         _ = try await domain.logins.confirm(start.token, browser: Fixture.browser, by: home, now: Fixture.now)
         for number in 0..<30 {

@@ -78,10 +78,7 @@ struct ProviderHealthTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for code in codes {
                 group.addTask {
-                    let start = try await domain.logins.begin(
-                        LoginRequest(
-                            code: code, requestor: nil, mvpd: Fixture.otherProvider, origin: .secondScreen,
-                            browser: Fixture.browser, callback: Fixture.callback), by: .viewer, now: Fixture.now)
+                    let start = try await domain.logins.begin(Fixture.request(code, mvpd: Fixture.otherProvider))
                     guard case .redirect = start.handover else { return #expect(Bool(false), "no hand-over") }
                 }
             }
@@ -93,15 +90,10 @@ struct ProviderHealthTests {
             // All of them hang, by our own hand: a login elsewhere goes through from end to end.
             #expect(domain.providerHealth.all[Fixture.otherProvider]?.underWay == codes.count)
             let code = try await fixture.code(for: "box")
-            let start = try await domain.logins.begin(
-                LoginRequest(
-                    code: code, requestor: nil, mvpd: Fixture.provider, origin: .secondScreen,
-                    browser: Fixture.browser, callback: Fixture.callback), by: .viewer, now: Fixture.now)
+            let start = try await domain.logins.begin(Fixture.request(code))
             _ = try await domain.logins.complete(
-                start.token,
-                response: .password(account: "ada", password: Secret("right")))
-            _ = try await domain.logins.confirm(
-                start.token, browser: Fixture.browser, by: .viewer, now: Fixture.now)
+                start.token, response: .password(account: "ada", password: Secret("right")))
+            _ = try await domain.logins.confirm(start.token)
             #expect(try await fixture.record().mvpd == Fixture.provider)
             silent.open()
             try await group.waitForAll()

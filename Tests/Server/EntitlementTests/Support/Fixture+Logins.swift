@@ -18,6 +18,15 @@ extension Fixture {
         return record.code
     }
 
+    static func request(
+        _ code: RegistrationCodeText, requestor: RequestorID? = nil, mvpd: MVPDID = Fixture.provider,
+        origin: LoginAttempt.Origin = .secondScreen, browser: Browser = Fixture.browser, person: TrialIdentity? = nil
+    ) -> LoginRequest {
+        LoginRequest(
+            code: code, requestor: requestor, mvpd: mvpd, origin: origin, browser: browser, callback: self.callback,
+            person: person)
+    }
+
     /// A login up to where the provider's page would come.
     func begun(
         _ code: RegistrationCodeText, mvpd: MVPDID = Fixture.provider,
@@ -25,10 +34,7 @@ extension Fixture {
         person: TrialIdentity? = nil, now: Timestamp = Fixture.now
     ) async throws -> LoginStart {
         try await self.domain.logins.begin(
-            LoginRequest(
-                code: code, requestor: nil, mvpd: mvpd, origin: origin, browser: browser, callback: Self.callback,
-                person: person),
-            now: now)
+            Self.request(code, mvpd: mvpd, origin: origin, browser: browser, person: person), now: now)
     }
 
     /// A login up to the provider's yes.
