@@ -110,32 +110,17 @@ package final class TokenVault: Sendable {
 
     /// A probe that is written, read back and removed, and every value in its format (access-enabler D-48).
     ///
-    /// The probe is added to what is there in one step, and has a text of its own: the changes of other processes
-    /// meanwhile stay, another check's included.
+    /// The probe is added to what is there, and has a text of its own: the changes of other processes meanwhile stay,
+    /// another check's included.
     private func isHealthy() async -> Bool {
         let probe = UUID().uuidString
         do throws(AccessEnabler.TokenStoreError) {
-            let isSound = Mutex(false)
-            _ = try await self.store.transaction { (bytes) throws(AccessEnabler.TokenStoreError) in
-                let (found, former) = StoreImage.reading(bytes, scope: self.scope)
-                let isFit = former == .dropped && found.isSound
-                isSound.withLock { $0 = isFit }
-                guard isFit else { return .none }
-                var image = found
-                image.add(probe: probe)
-                return .replace(try image.encodeWithinBounds())
-            }
-            guard isSound.withLock({ $0 }) else { return false }
-            let written = try await self.store.content().bytes
-            let isReadBack = StoreImage.reading(written, scope: self.scope).image.probes?.contains(probe) ?? false
-            _ = try await self.store.transaction { (bytes) throws(AccessEnabler.TokenStoreError) in
-                let (found, former) = StoreImage.reading(bytes, scope: self.scope)
-                guard former == .dropped, found.probes != nil else { return .none }
-                var image = found
-                image.remove(probe: probe)
-                return .replace(try image.encodeWithinBounds())
-            }
-            return isReadBack
+            let (found, former) = StoreImage.reading(try await self.store.content().bytes, scope: self.scope)
+            guard former == .dropped, found.isSound else { return false }
+            try await self.change { $0.add(probe: probe) }
+            let written = StoreImage.reading(try await self.store.content().bytes, scope: self.scope).image
+            try await self.change { $0.remove(probe: probe) }
+            return written.probes?.contains(probe) ?? false
         } catch {
             return false
         }
