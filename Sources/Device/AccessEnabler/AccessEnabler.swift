@@ -54,9 +54,11 @@ public actor AccessEnabler {
     var lastPolling: OneAnswer<Void>?
     /// The choice of `setSelectedProvider` for the next flow.
     var preselected: String?
-    var navigation: Navigation?
-    /// The last news of the box's account (access-enabler D-25).
-    var boxAccount = BoxAccount()
+    /// The page that is open in a browser, and the end of waiting for it.
+    var navigation: (request: NavigationRequest, cancellation: StopSignal)?
+    /// Whether the box is signed in, by the last news of its account (access-enabler D-25); `nil` until it was asked, or
+    /// said so by itself.
+    var isBoxSignedIn: Bool?
     var preauthorizations = PreauthorizationCache()
     /// Why the last login failed, for applications that put it into words of their own; `nil` if it did not, or
     /// the viewer ended it.

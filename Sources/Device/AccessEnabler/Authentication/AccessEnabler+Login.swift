@@ -100,7 +100,7 @@ extension AccessEnabler {
             // Work of the last attempt is no longer wanted, and nothing of it is carried on.
             former.attempt.cancellation.give()
             self.login.attempt = Login.Attempt()
-            if self.navigation?.purpose == .authentication { self.navigation = nil }
+            if self.navigation?.request.purpose == .authentication { self.navigation = nil }
             if event.dropsCode, let code = former.attempt.code { self.drop(code, of: former.attempt.provider) }
         }
         if self.flow.state != .platformDialog { former.attempt.dialog?.end() }

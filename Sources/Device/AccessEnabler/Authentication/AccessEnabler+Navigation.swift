@@ -32,8 +32,7 @@ extension AccessEnabler {
     /// Hands the page to the application, or to the presenter where a secure browser is needed and the application
     /// leaves it to the library (access-enabler 7.3, D-42).
     func open(_ request: NavigationRequest) {
-        self.navigation = Navigation(
-            purpose: request.purpose, completionURLPrefix: request.completionURLPrefix, cancellation: StopSignal())
+        self.navigation = (request, StopSignal())
         if request.secureBrowserRequired, !self.options.handlesSecureBrowser,
             let presenter = self.settings.userAgentPresenter
         {
@@ -45,12 +44,12 @@ extension AccessEnabler {
 
     /// `handleExternalURL`.
     func endNavigation(_ url: String, _ reply: Reply<AuthenticationOutcome>?) async {
-        guard let navigation = self.navigation, navigation.isEnded(by: url) else {
+        guard let navigation = self.navigation, isCompletion(url, of: navigation.request.completionURLPrefix) else {
             self.logger.debug("[AccessEnabler] a URL that ends no navigation was ignored")
             return reply(.notAuthenticated(code: AccessEnablerError.genericAuthentication))
         }
         self.navigation = nil
-        switch navigation.purpose {
+        switch navigation.request.purpose {
         case .logout:
             navigation.cancellation.give()
             reply(.notAuthenticated(code: AccessEnablerError.userNotAuthenticated))

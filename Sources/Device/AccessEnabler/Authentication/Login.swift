@@ -64,16 +64,6 @@ struct Finding: Sendable {
     }
 }
 
-/// A page that is open in a browser.
-struct Navigation: Sendable {
-    let purpose: AccessEnabler.NavigationRequest.Purpose
-    let completionURLPrefix: String
-    let cancellation: StopSignal
-
-    /// Whether `url` is the redirect that ends it.
-    func isEnded(by url: String) -> Bool { isCompletion(url, of: self.completionURLPrefix) }
-}
-
 /// Whether `url` is the redirect that a navigation waits for: scheme and host are compared without regard to case, and
 /// a host that only begins like the awaited one is another.
 func isCompletion(_ url: String, of prefix: String) -> Bool {

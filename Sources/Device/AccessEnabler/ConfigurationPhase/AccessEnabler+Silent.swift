@@ -41,9 +41,11 @@ extension AccessEnabler {
             }
             let account = try await self.platformAccount(platform, self.accountQuery(configuration))
             guard run.number == self.configurationRun else { return }
-            self.boxAccount.note(account)
-            await self.removePlatformTokens(unless: account.providerIdentifier)
-            guard let identifier = account.providerIdentifier, !self.isOver(account),
+            let identifier = account.providerIdentifier
+            self.isBoxSignedIn = identifier != nil
+            // Tokens go with the box's account, too (access-enabler 6.6).
+            await self.changeTokens { judge, image in judge.removePlatformTokens(&image, unless: identifier) }
+            guard let identifier, !self.isOver(account),
                 let facts = configuration.provider(platformID: identifier), facts.allowsExchange
             else { return }
             try await self.exchangeSilently(facts, configuration, run)
@@ -71,11 +73,6 @@ extension AccessEnabler {
         guard run.number == self.configurationRun else { return }
         self.report(status)
         await self.changeTokens { judge, image in judge.withdrawPlatform(&image) }
-    }
-
-    /// They go with the box's account, too (access-enabler 6.6).
-    private func removePlatformTokens(unless identifier: String?) async {
-        await self.changeTokens { judge, image in judge.removePlatformTokens(&image, unless: identifier) }
     }
 
     private func changeTokens(_ change: @escaping @Sendable (TokenJudge, inout StoreImage) -> Void) async {

@@ -5,13 +5,12 @@ import Observability
 extension AccessEnabler {
     func bringTokensUpToDate(_ configuration: RequestorConfiguration) async {
         do throws(EntitlementError) {
-            let device = try await self.deviceID().text
-            let now = self.now(configuration)
+            let judge = TokenJudge(
+                configuration: configuration, deviceID: try await self.deviceID().text,
+                deviceScope: self.settings.deviceScope, now: self.now(configuration))
             let image = try await self.vault.image()
             if let known = self.generation, known != image.generation { self.forgetWhatWasRead() }
             self.generation = image.generation
-            let judge = TokenJudge(
-                configuration: configuration, deviceID: device, deviceScope: self.settings.deviceScope, now: now)
             if !judge.hasValidAuthentication(image) { try await self.importTokens(judge) }
             let removed = try await self.vault.update { image in judge.sanitize(&image) }
             if removed {

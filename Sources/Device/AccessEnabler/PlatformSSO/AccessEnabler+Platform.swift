@@ -19,7 +19,13 @@ extension AccessEnabler {
         }
     }
 
-    private func note(_ change: PlatformSSOChange) { self.boxAccount.note(change) }
+    private func note(_ change: PlatformSSOChange) {
+        switch change {
+        case .signedIn: self.isBoxSignedIn = true
+        case .signedOut: self.isBoxSignedIn = false
+        case .permissionChanged: break
+        }
+    }
 
     /// Whether the application may use the account; no viewer is asked, and the keeper has a time limit.
     func platformAccess(_ platform: any PlatformSSOService) async throws(PlatformSSOFailure) -> PlatformAccess {
@@ -36,17 +42,20 @@ extension AccessEnabler {
     private func inTime<Answer: Sendable>(
         _ question: @escaping @Sendable () async throws(PlatformSSOFailure) -> Answer
     ) async throws(PlatformSSOFailure) -> Answer {
-        let answer = await self.mailbox.apart(within: BoxAccount.timeLimit, by: self.settings.clock) {
+        // As long as the account's keeper may take to answer if no viewer is asked.
+        let answer = await self.mailbox.apart(within: .seconds(8), by: self.settings.clock) {
             await Result(of: question)
         }
-        return try (answer ?? .failure(BoxAccount.tooLate)).get()
+        let tooLate = PlatformSSOFailure.service(
+            message: "The keeper of the account does not answer.", details: "no answer within 8 s")
+        return try (answer ?? .failure(tooLate)).get()
     }
 
     /// Whether a sign-in from the platform still counts. A regular one always does (access-enabler D-26).
     func platformProblem(of signIn: CurrentSignIn) async -> PlatformProblem? {
         guard signIn.stored.origin == .platform, let platform = self.settings.platformSSO else { return nil }
         guard signIn.facts.mvpd.enablePlatformServices, signIn.facts.allowsSingleSignOn,
-            self.boxAccount.isSignedIn != false
+            self.isBoxSignedIn != false
         else { return PlatformProblem(status: nil) }
         return await self.accessProblem(platform)
     }
@@ -54,7 +63,7 @@ extension AccessEnabler {
     /// The obstacle between the application and a box account it knows of, when it has no token (access-enabler 10.6,
     /// step 3).
     func platformObstacle() async -> PlatformProblem? {
-        guard self.boxAccount.isSignedIn == true, let platform = self.settings.platformSSO else { return nil }
+        guard self.isBoxSignedIn == true, let platform = self.settings.platformSSO else { return nil }
         return await self.accessProblem(platform)
     }
 
@@ -98,7 +107,7 @@ extension AccessEnabler {
         query.featuredProviders = offered.featured.compactMap(\.platformMappingID)
         do throws(PlatformSSOFailure) {
             let account = try await platform.account(query, dialog: dialog)
-            self.boxAccount.note(account)
+            self.isBoxSignedIn = account.providerIdentifier != nil
             let isUsable = account.providerIdentifier != nil && !self.isOver(account)
             let end = dialog == nil && !isUsable ? .nothingListed : self.end(of: account, step.configuration)
             return Finding(.platform(end))
