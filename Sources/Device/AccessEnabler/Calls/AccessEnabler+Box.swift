@@ -152,7 +152,7 @@ extension AccessEnabler.MetadataValue {
 
 extension EntitlementError {
     /// The reason why the server no longer honours a sign-in; `nil` when the server does not say.
-    var signInEnding: AccessEnabler.SignInEnding? {
+    package var signInEnding: AccessEnabler.SignInEnding? {
         switch self.code {
         case .sessionExpired: .expired
         case .deviceMismatch: .deviceChanged

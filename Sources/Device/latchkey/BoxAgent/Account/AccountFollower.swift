@@ -3,24 +3,21 @@ import Lifecycle
 
 /// Has the other requestors follow the account of the box: in when it is signed in, out when it is signed out.
 struct AccountFollower: Service {
-    private enum Change: Sendable {
-        case signedIn
-        case signedOut(BoxEvent.Reason)
-    }
-
     /// Takes the news of every requestor.
     let note: @Sendable (BoxEvent.News, String?) -> Void
-    private let changes: AsyncStream<Change>
+    /// Why the account was signed out; `nil` when it was signed in.
+    private let changes: AsyncStream<BoxEvent.Reason?>
 
     /// - Parameter account: the requestor that the account is signed in for; `nil` for an agent without an account.
     init(of account: String?) {
-        let (stream, continuation) = AsyncStream.makeStream(of: Change.self, bufferingPolicy: .bufferingNewest(16))
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: BoxEvent.Reason?.self, bufferingPolicy: .bufferingNewest(16))
         self.changes = stream
         self.note = { news, requestor in
             guard let account, requestor == account else { return }
             switch news {
-            case .approved: continuation.yield(.signedIn)
-            case .signedOut(let reason, _): continuation.yield(.signedOut(reason))
+            case .approved: continuation.yield(nil)
+            case .signedOut(let reason, _): continuation.yield(reason)
             case .codeIssued, .pageOpened, .signingIn, .pageLeft, .confirming, .providerRefused, .declined, .expired,
                 .cancelled, .interrupted, .slowDown, .unreachable, .reachable, .status, .providers, .authorized,
                 .mediaToken, .preauthorized, .metadata, .boxes, .boxSignedOut, .check, .configured, .permissionAsked,
@@ -35,12 +32,9 @@ struct AccountFollower: Service {
 
     func run() async {
         await StopSignal.cancelling {
-            for await change in self.changes {
+            for await reason in self.changes {
                 for desk in self.desks where !Task.isCancelled {
-                    switch change {
-                    case .signedIn: await desk.followAccount(isNews: true)
-                    case .signedOut(let reason): await desk.leaveAccount(reason)
-                    }
+                    if let reason { await desk.leaveAccount(reason) } else { await desk.followAccount(isNews: true) }
                 }
             }
         }

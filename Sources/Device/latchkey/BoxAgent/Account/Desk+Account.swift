@@ -31,9 +31,7 @@ extension Desk {
         guard let kept = try? await self.keptSignIn(), kept.isFromPlatform,
             await self.enabler.signOut().areTokensCleared
         else { return }
-        self.isKnownSignedIn = false
-        self.reasons.note(reason, for: self.requestor)
-        self.events.publish(.signedOut(reason), requestor: self.requestor)
+        self.noteEnd(reason)
     }
 
     /// The account as the library describes one; without a provider when the box is not signed in.
@@ -50,16 +48,10 @@ extension Desk {
         do throws(EntitlementError) {
             return try await self.enabler.profile(answering: request)
         } catch {
-            switch error.code {
-            case .sessionExpired, .sessionRevoked, .notSignedIn, .deviceMismatch:
-                self.noteEnd(after: error)
-                throw .notSignedIn
-            case .refused:
+            guard error.code != .refused else {
                 throw AgentError(.conflict, "The server does not sign this requestor in by the account of the box.")
-            default:
-                self.note(error)
-                throw self.trouble(error)
             }
+            throw self.error(for: error)
         }
     }
 }

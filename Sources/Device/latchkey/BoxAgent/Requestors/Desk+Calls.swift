@@ -35,10 +35,10 @@ extension Desk {
     /// How the sign-in of this requestor ended, as the state has it.
     private func ending() async -> BoxEvent.Reason? { await self.enabler.reason(of: self.requestor) }
 
-    private func noteEnd(_ reason: BoxEvent.Reason) {
+    func noteEnd(_ reason: BoxEvent.Reason, logoutURL: String? = nil) {
         self.isKnownSignedIn = false
         self.reasons.note(reason, for: self.requestor)
-        self.events.publish(.signedOut(reason), requestor: self.requestor)
+        self.events.publish(.signedOut(reason, logoutURL: logoutURL), requestor: self.requestor)
     }
 
     func keptSignIn() async throws(AgentError) -> AccessEnabler.KeptSignIn? {
@@ -119,19 +119,14 @@ extension Desk {
 
     /// A sign-in is gone that the box believed in: says so, and why.
     func noteEnd(after cause: EntitlementError?) {
-        let reason: BoxEvent.Reason
         switch cause?.code {
-        case .sessionExpired: reason = .expired
-        // If the server does not say how it ended, an operator may have ended it, for example.
-        case .sessionRevoked: reason = cause?.ending ?? .endedByOperator
-        // The configuration of the server no longer lets this requestor use it.
-        case .notSignedIn: reason = .endedByOperator
-        case .deviceMismatch: reason = .deviceChanged
+        case .sessionExpired, .sessionRevoked, .notSignedIn, .deviceMismatch: break
         default: return
         }
         // Another call may have found it gone, and said so.
         guard self.isKnownSignedIn else { return }
-        self.noteEnd(reason)
+        // If the server does not say how it ended, an operator may have ended it, or changed what this requestor may use.
+        self.noteEnd(cause?.signInEnding ?? .endedByOperator)
     }
 
     func preauthorize(_ resources: [String]) async throws(AgentError) -> [BoxEvent.Preauthorized] {
@@ -183,7 +178,7 @@ extension Desk {
         self.events.publish(.boxSignedOut(box), requestor: self.requestor)
     }
 
-    private func error(for failure: EntitlementError) -> AgentError {
+    func error(for failure: EntitlementError) -> AgentError {
         switch failure.code {
         case .notSignedIn, .sessionExpired, .sessionRevoked, .deviceMismatch:
             self.noteEnd(after: failure)
@@ -204,11 +199,7 @@ extension Desk {
             throw AgentError(
                 .storage, "The state of this requestor cannot be written, so the viewer is still signed in.")
         }
-        guard wasSignedIn else { return }
-        self.isKnownSignedIn = false
-        self.reasons.note(.signedOut, for: self.requestor)
-        self.events.publish(
-            .signedOut(.signedOut, logoutURL: outcome.providerLogoutURL), requestor: self.requestor)
+        if wasSignedIn { self.noteEnd(.signedOut, logoutURL: outcome.providerLogoutURL) }
     }
 }
 
