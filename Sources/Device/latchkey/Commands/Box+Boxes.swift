@@ -33,16 +33,14 @@ extension Reporter {
         _ signOut: (String) async throws(Failure) -> Bool
     ) async throws(Failure) -> ExitCode {
         let box: BoxEvent.ViewerBox
-        do throws(BoxChoice.Failure) {
-            box = try BoxChoice(boxes).box(named: name)
+        do throws(CommandFault) {
+            box = try boxes.box(named: name)
         } catch {
-            return self.fail(BoxEvent.Failure(code: error.code, message: error.sentence(terminalSafe(name))), .failure)
+            return self.fail(error)
         }
         if !isConfirmed {
             guard !self.isJSON, BorrowedDescriptor.standardInput.isTerminal else {
-                return self.fail(
-                    BoxEvent.Failure(code: "usage", message: "--yes is missing: there is no terminal to ask on."),
-                    .usage)
+                return self.fail(CommandFault("usage", "--yes is missing: there is no terminal to ask on.", .usage))
             }
             self.show("Sign out \(box.title), \(box.period)? It then needs a new code to play. [y/N] ")
             guard Self.saysYes() else {
@@ -51,8 +49,7 @@ extension Reporter {
             }
         }
         guard try await signOut(box.box) else {
-            return self.fail(
-                BoxEvent.Failure(code: "not_found", message: "\(box.title) is signed out already."), .failure)
+            return self.fail(CommandFault("not_found", "\(box.title) is signed out already.", .failure))
         }
         self.event(.boxSignedOut(box))
         self.say("\(box.title) is signed out.")
@@ -66,49 +63,29 @@ extension Reporter {
     }
 }
 
-/// Which of the viewer's boxes a word means.
-struct BoxChoice {
-    enum Failure: Error, Hashable {
-        case unknown, ambiguous, thisBox
-
-        /// In the words of the machine contract.
-        var code: String {
-            switch self {
-            case .unknown: "not_found"
-            case .ambiguous: "ambiguous"
-            case .thisBox: "this_box"
-            }
-        }
-
-        func sentence(_ name: String) -> String {
-            switch self {
-            case .unknown: "None of your boxes is '\(name)'. 'latchkey boxes' lists them."
-            case .ambiguous: "More than one of your boxes is '\(name)'. Take the first column of 'latchkey boxes'."
-            case .thisBox: "'\(name)' is this box. 'latchkey logout' signs it out."
-            }
-        }
-    }
-
-    /// The shortest beginning of a handle that is taken for one.
-    private static let shortest = 4
-
-    private let boxes: [BoxEvent.ViewerBox]
-
-    init(_ boxes: [BoxEvent.ViewerBox]) {
-        self.boxes = boxes
-    }
-
-    func box(named name: String) throws(Failure) -> BoxEvent.ViewerBox {
-        var found = self.boxes.filter { $0.box == name }
-        if found.isEmpty { found = self.boxes.filter { $0.name == name } }
-        // With or without the hyphen that makes it easy to read out.
+extension [BoxEvent.ViewerBox] {
+    /// The box that a word means: its name in the list, the beginning of that, or what it calls itself.
+    /// - Throws: if the word means none of them, several, or the box that asks.
+    fileprivate func box(named name: String) throws(CommandFault) -> BoxEvent.ViewerBox {
+        var found = self.filter { $0.box == name }
+        if found.isEmpty { found = self.filter { $0.name == name } }
+        // With or without the hyphen that makes it easy to read out. Less than four digits are no beginning.
         let digits = name.lowercased().filter { $0 != "-" && $0 != " " }
-        if found.isEmpty, digits.utf8.count >= Self.shortest {
-            found = self.boxes.filter { $0.box.filter { $0 != "-" }.hasPrefix(digits) }
+        if found.isEmpty, digits.utf8.count >= 4 {
+            found = self.filter { $0.box.filter { $0 != "-" }.hasPrefix(digits) }
         }
-        guard let box = found.first else { throw .unknown }
-        guard found.count == 1 else { throw .ambiguous }
-        guard !box.isThis else { throw .thisBox }
+        let shown = terminalSafe(name)
+        guard let box = found.first else {
+            throw CommandFault("not_found", "None of your boxes is '\(shown)'. 'latchkey boxes' lists them.", .failure)
+        }
+        guard found.count == 1 else {
+            throw CommandFault(
+                "ambiguous",
+                "More than one of your boxes is '\(shown)'. Take the first column of 'latchkey boxes'.", .failure)
+        }
+        guard !box.isThis else {
+            throw CommandFault("this_box", "'\(shown)' is this box. 'latchkey logout' signs it out.", .failure)
+        }
         return box
     }
 }

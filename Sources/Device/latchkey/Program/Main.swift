@@ -39,7 +39,7 @@ enum Main {
             return reporter.fail(
                 BoxEvent.Failure(code: "configuration", message: faults.description), .configuration)
         } catch let fault as CommandFault {
-            return reporter.fail(fault.failure, fault.exitCode)
+            return reporter.fail(fault)
         } catch {
             return reporter.fail(BoxEvent.Failure(code: "internal", message: "\(error)"), .internalError)
         }

@@ -68,6 +68,8 @@ final class Reporter: Sendable {
         return exitCode
     }
 
+    func fail(_ fault: CommandFault) -> ExitCode { self.fail(fault.failure, fault.exitCode) }
+
     private func line(_ news: BoxEvent.News) -> String {
         BoxEvent(news, at: Timestamp(milliseconds: WallClock.milliseconds()), requestor: self.requestor).line
     }
