@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Calls that wait")
 struct WaitingRoomTests {
-    private let room = HeldCalls(.init(ofUser: 8, ofApplication: 8))
+    private let room = HeldCalls(ofUser: 8, ofApplication: 8)
 
     /// What the visits of a test hear, once there is anything.
     private final class News: Sendable {
@@ -51,7 +51,7 @@ struct WaitingRoomTests {
     }
 
     @Test func `are few of one application, and of one user; one that ended makes room`() throws {
-        let room = HeldCalls(.init(ofUser: 2, ofApplication: 1))
+        let room = HeldCalls(ofUser: 2, ofApplication: 1)
         _ = try self.held(room, self.visit("unit:a.service", wait: .seconds(5)))
         #expect(room.reply(to: self.visit("unit:a.service")) == nil)
         _ = try self.held(room, self.visit("unit:a.service", user: 2))

@@ -31,10 +31,8 @@ struct ServerProbe {
         var request = HTTPClient.Request(.get, url)
         request.timeout = .seconds(10)
         request.responseLimit = 1 << 20
-        do throws(HTTPClientError) {
-            return .success(try await HTTPClient.sendOnce(request, self.settings.configuration.clientConfiguration))
-        } catch {
-            return .failure(error)
+        return await Result { () async throws(HTTPClientError) in
+            try await HTTPClient.sendOnce(request, self.settings.configuration.clientConfiguration)
         }
     }
 }

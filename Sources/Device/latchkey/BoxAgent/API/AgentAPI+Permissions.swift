@@ -3,7 +3,7 @@ import HTTPServer
 
 extension AgentAPI {
     /// One call of an application waits for its permission, and a few of a user who has several.
-    static let permissionWaitLimits = HeldCalls.Limits(ofUser: 8, ofApplication: 1)
+    static func heldPermissions() -> HeldCalls { HeldCalls(ofUser: 8, ofApplication: 1) }
 
     var permissionEndpoints: [AgentEndpoint] {
         [

@@ -102,7 +102,6 @@ extension AgentAPI {
     fileprivate static var forDescription: AgentAPI {
         AgentAPI(
             desks: [], account: nil, events: EventDesk(), permissions: PermissionDesk.empty,
-            permissionWaits: HeldCalls(AgentAPI.permissionWaitLimits),
-            callers: Callers(), server: "", noteActivity: {})
+            permissionWaits: AgentAPI.heldPermissions(), callers: Callers(), server: "", noteActivity: {})
     }
 }

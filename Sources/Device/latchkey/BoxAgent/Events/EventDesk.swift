@@ -10,7 +10,7 @@ final class EventDesk: Sendable {
 
     private let log: Mutex<EventLog>
     /// The callers that wait. It looks again by itself for an event, and has to be told of a permission that changed.
-    let room = HeldCalls(.init(ofUser: EventDesk.waitLimit, ofApplication: EventDesk.waitLimit))
+    let room = HeldCalls(ofUser: EventDesk.waitLimit, ofApplication: EventDesk.waitLimit)
     private let now: @Sendable () -> Timestamp
     private let onPublish: @Sendable (BoxEvent.News, String?) -> Void
 

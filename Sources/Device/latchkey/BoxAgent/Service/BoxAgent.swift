@@ -79,7 +79,7 @@ struct BoxAgent: Sendable {
         follower.desks = desks.filter(\.usesAccount)
         // Before anyone can ask: to a caller a restart must not look like the end of a pairing.
         for desk in desks { await desk.showKeptCode() }
-        let permissionWaits = HeldCalls(AgentAPI.permissionWaitLimits)
+        let permissionWaits = AgentAPI.heldPermissions()
         let api = AgentAPI(
             desks: desks, account: account, events: events, permissions: permissions, permissionWaits: permissionWaits,
             callers: Callers(), server: self.serverName, noteActivity: rest.noteActivity)

@@ -14,13 +14,6 @@ final class HeldCalls: Service {
         let end: @Sendable () -> HTTPResponse
     }
 
-    /// How many calls may wait at a time.
-    struct Limits: Sendable {
-        let ofUser: Int
-        /// Of one application of a user.
-        let ofApplication: Int
-    }
-
     private struct Waiting {
         let visit: Visit
         let deadline: ContinuousClock.Instant
@@ -35,14 +28,16 @@ final class HeldCalls: Service {
         var isClosed = false
     }
 
-    private let limits: Limits
+    private let limitOfUser: Int
+    private let limitOfApplication: Int
     private let state = Mutex(State())
     /// The alarms that ``run()`` is to set; ends when the room is closed.
     let alarms: AsyncStream<ContinuousClock.Instant>
     private let setAlarm: AsyncStream<ContinuousClock.Instant>.Continuation
 
-    init(_ limits: Limits) {
-        self.limits = limits
+    /// Calls of one user, and of one application of a user, that may wait at a time.
+    init(ofUser: Int, ofApplication: Int) {
+        (self.limitOfUser, self.limitOfApplication) = (ofUser, ofApplication)
         (self.alarms, self.setAlarm) = AsyncStream.makeStream(of: ContinuousClock.Instant.self)
     }
 
@@ -60,9 +55,9 @@ final class HeldCalls: Service {
         let isHeld: Bool? = self.state.withLock { state in
             if state.isClosed { return nil }
             let calls = state.waiting.values.filter { $0.visit.caller.user == visit.caller.user }
-            guard calls.count < self.limits.ofUser,
+            guard calls.count < self.limitOfUser,
                 calls.count(where: { $0.visit.caller.application == visit.caller.application })
-                    < self.limits.ofApplication
+                    < self.limitOfApplication
             else { return false }
             state.waiting[ticket] = Waiting(visit: visit, deadline: deadline, reply: reply)
             self.arm(&state)
