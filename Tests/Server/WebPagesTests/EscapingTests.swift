@@ -83,7 +83,8 @@ struct EscapingTests {
     }
 
     @Test func `Characters that no markup can carry are replaced`() throws {
-        let body = try TestLibrary.render("<p>{{value}}</p>", ["value": .text("a\u{0}b\u{1B}c\u{9F}d\u{FFFF}e\tf")])
-        #expect(body == "<p>a\u{FFFD}b\u{FFFD}c\u{FFFD}d\u{FFFD}e\tf</p>")
+        let body = try TestLibrary.render(
+            "<p>{{value}}</p>", ["value": .text("a\u{0}b\u{1B}c\u{9F}d\u{FFFF}e\tf\u{A0}\u{FFFD}")])
+        #expect(body == "<p>a\u{FFFD}b\u{FFFD}c\u{FFFD}d\u{FFFD}e\tf\u{A0}\u{FFFD}</p>")
     }
 }

@@ -14,7 +14,9 @@ struct SAMLText {
         guard String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0), Self.isDeclaredUTF8(bytes)
         else { throw .notXML }
         // A text without a document type has no entities, neither growing ones nor files or addresses to fetch.
-        for name in ["<!DOCTYPE", "<!ENTITY"] where Self.contains(name, in: bytes) { throw .documentType }
+        for start in bytes.indices where bytes[start] == UInt8(ascii: "<") {
+            for name in ["<!DOCTYPE", "<!ENTITY"] where Self.comes(name, in: bytes[start...]) { throw .documentType }
+        }
         self.bytes = bytes
     }
 
@@ -32,12 +34,11 @@ struct SAMLText {
 
     /// - Parameter word: in upper case; found in any case.
     private static func contains(_ word: String, in bytes: [UInt8]) -> Bool {
-        let word = Array(word.utf8)
-        guard bytes.count >= word.count else { return false }
-        for start in 0...(bytes.count - word.count) where Self.upperCase(bytes[start]) == word[0] {
-            if word.indices.allSatisfy({ Self.upperCase(bytes[start + $0]) == word[$0] }) { return true }
-        }
-        return false
+        bytes.indices.contains { Self.comes(word, in: bytes[$0...]) }
+    }
+
+    private static func comes(_ word: String, in bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.count >= word.utf8.count && zip(word.utf8, bytes).allSatisfy { $0 == Self.upperCase($1) }
     }
 
     private static func upperCase(_ byte: UInt8) -> UInt8 {

@@ -114,25 +114,29 @@ package struct HTML: Hashable, Sendable {
             markup += text.utf8
             return
         }
-        let scalars = text.unicodeScalars
+        let bytes = Array(text.utf8)
         // The beginning of what goes over as it is.
-        var start = scalars.startIndex
-        for place in scalars.indices {
-            let reference: String
-            switch scalars[place] {
-            case "&": reference = "&amp;"
-            case "<": reference = "&lt;"
-            case ">": reference = "&gt;"
-            case "\"": reference = "&quot;"
-            case "'": reference = "&#39;"
-            case "\t", "\n", "\r": continue
-            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}"..."\u{FFFF}": reference = "\u{FFFD}"
+        var start = 0
+        for place in bytes.indices {
+            var reference = "\u{FFFD}"
+            var width = 1
+            switch bytes[place] {
+            case UInt8(ascii: "&"): reference = "&amp;"
+            case UInt8(ascii: "<"): reference = "&lt;"
+            case UInt8(ascii: ">"): reference = "&gt;"
+            case UInt8(ascii: "\""): reference = "&quot;"
+            case UInt8(ascii: "'"): reference = "&#39;"
+            case UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): continue
+            case 0..<0x20, 0x7F: break
+            // U+0080 to U+009F; U+FFFE and U+FFFF.
+            case 0xC2 where bytes[place + 1] < 0xA0: width = 2
+            case 0xEF where bytes[place + 1] == 0xBF && bytes[place + 2] > 0xBD: width = 3
             default: continue
             }
-            markup += text[start..<place].utf8
+            markup += bytes[start..<place]
             markup += reference.utf8
-            start = scalars.index(after: place)
+            start = place + width
         }
-        markup += text[start...].utf8
+        markup += bytes[start...]
     }
 }

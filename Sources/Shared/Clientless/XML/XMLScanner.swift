@@ -73,6 +73,12 @@ struct XMLScanner {
         self.position += 1
         var value: [UInt8] = []
         while !self.isAtEnd, self.bytes[self.position] != quote {
+            let start = self.position
+            while !self.isAtEnd, self.bytes[self.position] != quote, self.bytes[self.position] >= 0x20,
+                Self.isPlain(self.bytes[self.position])
+            { self.position += 1 }
+            value.append(contentsOf: self.bytes[start..<self.position])
+            guard self.position == start else { continue }
             let byte = self.bytes[self.position]
             guard byte != UInt8(ascii: "<") else { throw XMLError() }
             try self.takeCharacter(into: &value)
