@@ -20,8 +20,20 @@ package enum JSONText {
 
     /// Appends what stands between the quotation marks.
     package static func appendContent(_ text: String, to bytes: inout [UInt8]) {
-        guard !self.isPlain(text.utf8.span) else { return bytes.append(contentsOf: text.utf8) }
-        for scalar in text.unicodeScalars { self.append(scalar, to: &bytes) }
+        let content = text.utf8.span
+        guard !self.isPlain(content) else { return bytes.append(contentsOf: text.utf8) }
+        guard content.isPrintable else {
+            for scalar in text.unicodeScalars { self.append(scalar, to: &bytes) }
+            return
+        }
+        // JSON within JSON, as a sealed session is.
+        bytes.append(addingCapacity: 2 * content.count) { output in
+            for offset in content.indices {
+                let byte = content[offset]
+                if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { output.append(UInt8(ascii: "\\")) }
+                output.append(byte)
+            }
+        }
     }
 
     private static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {

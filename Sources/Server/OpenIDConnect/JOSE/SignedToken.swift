@@ -19,12 +19,15 @@ package struct SignedToken: Sendable {
     /// - Throws: `malformed`, `encrypted`, `algorithm`.
     package init(_ text: String, algorithms: Set<SignatureAlgorithm>) throws(TokenFault) {
         guard (1...Self.maximumSize).contains(text.utf8.count) else { throw .malformed }
-        let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 5, omittingEmptySubsequences: false)
-            .map { Substring($0) }
+        let bytes = Array(text.utf8)
+        let parts = bytes.split(separator: UInt8(ascii: "."), maxSplits: 5, omittingEmptySubsequences: false)
+            .map(\.indices)
         // RFC 7516 9: five parts are an encrypted token.
         if parts.count == 5 { throw .encrypted }
-        guard parts.count == 3, let header = Base64.decodeURL(parts[0]), Base64.decodeURL(parts[1]) != nil,
-            let signature = Base64.decodeURL(parts[2]), let header = ForeignJSON.object(header, limit: 8 << 10)
+        guard parts.count == 3, let header = Base64.decodeURL(bytes.span.extracting(parts[0])),
+            Base64.decodeURL(bytes.span.extracting(parts[1])) != nil,
+            let signature = Base64.decodeURL(bytes.span.extracting(parts[2])),
+            let header = ForeignJSON.object(header, limit: 8 << 10)
         else { throw .malformed }
         guard let name = header["alg"]?.string else { throw .malformed }
         guard let algorithm = SignatureAlgorithm(rawValue: name), algorithms.contains(algorithm)

@@ -31,6 +31,9 @@ package enum Base64 {
         unsafe withContiguousBytes(of: text.utf8) { unsafe Self.decode($0.span, rules: .url) }
     }
 
+    /// The same for bytes in one stretch.
+    package static func decodeURL(_ text: Span<UInt8>) -> [UInt8]? { Self.decode(text, rules: .url) }
+
     /// Either alphabet, padding or not, white space anywhere: for what people paste and careless programs send.
     /// - Returns: `nil` when anything else is in it, or a single symbol is left over.
     package static func decodeTolerantly(_ text: some StringProtocol) -> [UInt8]? {
@@ -39,6 +42,9 @@ package enum Base64 {
 
     /// The same for bytes in one stretch.
     package static func decodeTolerantly(_ text: Span<UInt8>) -> [UInt8]? {
+        var end = text.count
+        while end > 0, end + 2 > text.count, text[end - 1] == UInt8(ascii: "=") { end -= 1 }
+        if let decoded = Self.decode(text.extracting(..<end), rules: .tolerant) { return decoded }
         var symbols: [UInt8] = []
         symbols.reserveCapacity(text.count)
         var padding = 0
