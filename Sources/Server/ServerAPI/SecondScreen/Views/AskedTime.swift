@@ -18,15 +18,15 @@ struct AskedTime: Hashable, Sendable {
 
     /// As near as a list needs it: how long ago within a day, else the day.
     var agoOrDay: Phrase {
-        self.now - self.asked < .seconds(24 * 3600) ? self.ago : CalendarDay(self.asked).phrase
+        self.now - self.asked < .seconds(24 * 3600) ? self.ago : CivilDate(self.asked).phrase
     }
 
     /// `14:32 UTC`, with the date when that was not today: the viewer's time zone is the browser's secret, and its
     /// script may put the viewer's own time in place of this.
     var clock: Phrase {
         let time = TemplateValue.text(String(self.asked.timeText.dropFirst(11).prefix(5)))
-        let day = CalendarDay(self.asked)
-        guard day != CalendarDay(self.now) else { return Phrase(.clock, ["time": time]) }
+        let day = CivilDate(self.asked)
+        guard day != CivilDate(self.now) else { return Phrase(.clock, ["time": time]) }
         return Phrase(.datedClock, ["date": .phrase(day.phrase), "time": time])
     }
 }
@@ -48,25 +48,17 @@ enum WaitingTime {
     }
 }
 
-/// A day of the calendar (UTC), as a person reads it: in the order and with the month's name of their language.
-struct CalendarDay: Hashable, Sendable {
-    let year: Int
-    /// 1 to 12.
-    let month: Int
-    let day: Int
+extension CivilDate {
+    /// The day of a moment (UTC).
+    init(_ moment: Timestamp) { self.init(daysSinceEpoch: moment.seconds / 86_400) }
 
-    init(_ moment: Timestamp) {
-        let date = CivilDate(daysSinceEpoch: moment.seconds / 86_400)
-        (self.year, self.month, self.day) = (Int(date.year), Int(date.month), Int(date.day))
-    }
-
-    /// `23 November 2026`.
+    /// The day as a person reads it, in the order and with the month's name of their language.
     var phrase: Phrase {
         Phrase(
             self.day == 1 ? .firstOfMonth : .date,
             [
-                "day": .number(self.day), "month": .phrase(Phrase(key: "month.\(self.month)")),
-                "year": .number(self.year),
+                "day": .number(Int(self.day)), "month": .phrase(Phrase(key: "month.\(self.month)")),
+                "year": .number(Int(self.year)),
             ])
     }
 }

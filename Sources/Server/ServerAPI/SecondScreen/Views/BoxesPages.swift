@@ -2,6 +2,7 @@ import Clientless
 import Entitlement
 import HTTPServer
 import Places
+import TextCoding
 
 extension SecondScreen {
     /// Asks a viewer at which provider they sign in to see their boxes.
@@ -46,8 +47,8 @@ extension SecondScreen {
             "place": .phrase(self.place(of: box.network)),
             "brands": .list(box.requestors) { ["brandName": .foreign(ForeignText(self.name(of: $0)))] },
             "seen": .phrase(box.seen.map { AskedTime(asked: $0, now: now).agoOrDay }),
-            "since": .phrase(CalendarDay(box.since).phrase),
-            "until": .phrase(CalendarDay(box.until).phrase),
+            "since": .phrase(CivilDate(box.since).phrase),
+            "until": .phrase(CivilDate(box.until).phrase),
             "isReadOut": .flag(box.isReadOut),
         ]
     }

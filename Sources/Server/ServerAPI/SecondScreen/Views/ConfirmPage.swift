@@ -2,6 +2,7 @@ import Clientless
 import Entitlement
 import HTTPServer
 import Places
+import TextCoding
 
 extension SecondScreen {
     /// Asks whether the box is in front of the viewer: the guard against a link with a stranger's code.
@@ -78,7 +79,7 @@ extension LoginPromise {
         switch minutes {
         case ..<120: return Phrase(.periodMinutes, ["count": .number(Int(minutes))])
         case ..<2880: return Phrase(.periodHours, ["count": .number(Int((minutes + 30) / 60))])
-        default: return Phrase(.periodUntil, ["date": .phrase(CalendarDay(end).phrase)])
+        default: return Phrase(.periodUntil, ["date": .phrase(CivilDate(end).phrase)])
         }
     }
 }
