@@ -1,3 +1,4 @@
+import Clientless
 import Synchronization
 
 /// The admission of a code that a stranger named.
@@ -128,7 +129,7 @@ struct LeakyCount: Hashable, Sendable {
     /// The count at `now`, when it falls by `leak` an hour.
     func value(at now: Duration, leak: Double) -> Double {
         guard now > self.time else { return self.count }
-        return max(0, self.count - leak * ((now - self.time) / .seconds(3600)))
+        return max(0, self.count - leak * Double((now - self.time).wholeMilliseconds) / 3_600_000)
     }
 
     /// Adds `amount`, which may be negative, and never falls below zero or rises above `most`.

@@ -95,15 +95,16 @@ extension SignIns {
     func standing(
         among records: some Sequence<AuthNRecord>, requestor: RequestorID, now: Timestamp
     ) -> DeviceStanding {
-        var newestExpired: AuthNRecord?
+        var newestExpired: DeviceStanding?
         for record in records {
-            switch self.recordStanding(of: record, requestor: requestor, now: now) {
-            case .signedIn(let record): return .signedIn(record)
-            case .expired(let record): newestExpired = newestExpired ?? record
+            let standing = self.recordStanding(of: record, requestor: requestor, now: now)
+            switch standing {
+            case .signedIn: return standing
+            case .expired: newestExpired = newestExpired ?? standing
             case .never: continue
             }
         }
-        return newestExpired.map { .expired($0) } ?? .never
+        return newestExpired ?? .never
     }
 }
 

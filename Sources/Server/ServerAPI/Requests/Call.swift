@@ -192,7 +192,9 @@ extension FlatJSONObject {
 
     /// Whether the request says that its body is JSON and has one.
     static func isBody(of request: HTTPRequest) -> Bool {
-        guard !request.body.isEmpty, let type = request.headers["Content-Type"] else { return false }
+        guard !request.body.isEmpty, !request.headers.has("Content-Type", "application/x-www-form-urlencoded"),
+            let type = request.headers["Content-Type"]
+        else { return false }
         let essence = type.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
         return essence.elementsEqual("application/json".utf8, by: { $0 | 0x20 == $1 | 0x20 })
     }
