@@ -45,10 +45,10 @@ enum Answer {
             status: status, headers: HTTPHeaders([("Content-Type", type), ("Cache-Control", caching)]), body: body)
     }
 
-    static func object<Value: Sendable>(
-        _ root: XMLName, _ shape: Shape<Value>, _ value: Value, _ format: WireFormat
+    static func object<Value>(
+        _ root: XMLName, _ shape: Shape<Value>, _ value: Value, _ format: WireFormat, status: HTTPStatus = .ok
     ) -> HTTPResponse {
-        self.document(WireDocument(root, shape, value), format)
+        self.bytes(DocumentWriter.document(root, format) { shape.write(value, to: &$0) }, format, status: status)
     }
 
     static func error(_ error: WireError, _ format: WireFormat, _ style: ErrorStyle = .classic) -> HTTPResponse {

@@ -6,13 +6,23 @@ package struct DocumentWriter {
     static let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>"
 
     let form: ShapeForm
-    private(set) var bytes: [UInt8] = []
+    fileprivate(set) var bytes: [UInt8] = []
     /// The end of the last start tag, and how a text behind it is escaped.
     private var start = (end: 0, place: XMLText.Place.content)
 
     init(_ form: ShapeForm) {
         self.form = form
         self.bytes.reserveCapacity(960)
+    }
+
+    /// The bytes of a document in either form.
+    static func document(_ root: XMLName, _ format: WireFormat, _ object: (inout Self) -> Void) -> [UInt8] {
+        var writer = DocumentWriter(format.shape)
+        switch format {
+        case .json: object(&writer)
+        case .xml: writer.element(root.start, root.end, object)
+        }
+        return writer.bytes
     }
 
     /// Writes a member: an element, or an attribute of the element that was just begun.
@@ -33,7 +43,7 @@ package struct DocumentWriter {
     }
 
     /// Writes an element of XML. One without content becomes `<name/>`.
-    mutating func element(_ start: [UInt8], _ end: [UInt8], _ content: (inout Self) -> Void) {
+    private mutating func element(_ start: [UInt8], _ end: [UInt8], _ content: (inout Self) -> Void) {
         self.bytes += start
         self.start.end = self.bytes.count
         content(&self)
@@ -55,8 +65,6 @@ package struct DocumentWriter {
 
     /// Writes what is the same in both forms, such as a number.
     mutating func plain(_ text: String) { self.bytes += text.utf8 }
-
-    mutating func json(_ value: JSONValue) { value.append(to: &self.bytes) }
 
     mutating func object(_ members: (inout Self) -> Void) {
         self.between(UInt8(ascii: "{"), UInt8(ascii: "}"), members)
@@ -168,7 +176,7 @@ extension JSONValue: DocumentValue {
     package static func schema(_ form: ShapeForm) -> JSONSchema { .any }
 
     package func write(to writer: inout DocumentWriter) {
-        guard writer.form.isXML else { return writer.json(writer.form == .civil ? self.sorted : self) }
+        guard writer.form.isXML else { return (writer.form == .civil ? self.sorted : self).append(to: &writer.bytes) }
         switch self {
         case .object(let members):
             for member in members where member.name.hasPrefix("@") {

@@ -124,14 +124,9 @@ package struct Shape<Value>: Sendable {
     }
 
     /// The same members of a value that is part of another.
-    package func members<Whole>(of part: @escaping @Sendable (Whole) -> Value) -> [Shape<Whole>.Member] {
-        self.members.map { $0.of(isRequired: true, part) }
-    }
-
-    /// The same of a part that may be absent.
-    package func members<Whole>(optional part: @escaping @Sendable (Whole) -> Value?) -> [Shape<Whole>.Member] {
-        self.members.map { $0.of(isRequired: false, part) }
-    }
+    package func members<Whole>(
+        isRequired: Bool = true, of part: @escaping @Sendable (Whole) -> Value?
+    ) -> [Shape<Whole>.Member] { self.members.map { $0.of(isRequired: isRequired, part) } }
 
     /// Writes a value as an object.
     package func write(_ value: Value, to writer: inout DocumentWriter) {

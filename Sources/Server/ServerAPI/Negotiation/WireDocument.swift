@@ -18,12 +18,7 @@ package struct WireDocument: Sendable {
 
     /// The document in `format`, as UTF-8, without insignificant white space.
     package func bytes(_ format: WireFormat) -> [UInt8] {
-        var writer = DocumentWriter(format.shape)
-        switch format {
-        case .json: self.write(&writer)
-        case .xml: writer.element(self.root.start, self.root.end, self.write)
-        }
-        return writer.bytes
+        DocumentWriter.document(self.root, format, self.write)
     }
 }
 

@@ -77,7 +77,7 @@ struct CodePoll: Poll {
         let response =
             switch standing {
             case .signedIn(let record):
-                Answer.document(.authentication(record, for: self.requestor), self.preference.format)
+                Answer.authentication(record, for: self.requestor, self.preference.format)
             case .signInExpired: self.refusal(self.face.polls.gone)
             case .unknown, .open, .signInGone, .declined, .cancelled, .expired:
                 self.refusal(self.face.polls.codeNotFound)

@@ -46,7 +46,7 @@ struct DevicePoll: Poll {
         case (.check, .never): self.refusal(answers.tokenMissing)
         case (.check, .expired): self.refusal(answers.tokenExpired)
         case (.token, .signedIn(let record)):
-            Answer.document(.authentication(record, for: self.requestor), self.preference.format)
+            Answer.authentication(record, for: self.requestor, self.preference.format)
         case (.token, .never): self.refusal(answers.tokenNotFound)
         case (.token, .expired): self.refusal(answers.gone)
         }

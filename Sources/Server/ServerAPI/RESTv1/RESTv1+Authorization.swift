@@ -93,7 +93,7 @@ extension RESTv1 {
 
     private func answer(_ record: AuthZRecord, _ device: DeviceCall) -> HTTPResponse {
         let proxy = self.domain.catalogue.mvpd(record.mvpd)?.proxy
-        return Answer.document(.authorization(record, proxy: proxy), device.call.format)
+        return Answer.authorization(record, proxy: proxy, device.call.format)
     }
 
     /// The person who tries, if the device is signed in at a promotional trial and the call names them (rest-v1 20.3).
@@ -122,7 +122,7 @@ extension RESTv1 {
         let question = try self.question(device)
         let token = try await self.domain.decisions.mediaToken(
             question.resource, context: question.context, requestor: question.requestor, now: device.call.now)
-        return Answer.document(.mediaToken(token), device.call.format)
+        return Answer.mediaToken(token, device.call.format)
     }
 
     /// The same on the strength of a permit that memory knows.
@@ -130,7 +130,7 @@ extension RESTv1 {
         let question = try self.question(device)
         return try self.domain.decisions.mediaTokenFromMemory(
             question.resource, context: question.context, requestor: question.requestor, now: device.call.now
-        ).map { Answer.document(.mediaToken($0), device.call.format) }
+        ).map { Answer.mediaToken($0, device.call.format) }
     }
 
     /// rest-v1 18: 204 whatever was stored.

@@ -67,11 +67,12 @@ extension RESTv1 {
         let record = try await self.domain.codes.createCode(
             request, by: device.guesser(self.addresses, device: request.context.device),
             credential: device.caller.publicCredential, now: call.now)
-        let page = self.page(of: requestor)
+        let ownPage = self.ownPage
+        let page = self.domain.catalogue.requestor(requestor)?.activationURL ?? ownPage
         let code = CodeDocument(record: record, page: page, hidesDevice: false)
-        let response = Answer.document(code.document, call.format, status: .created)
+        let response = code.response(call.format, status: .created)
         // The short address of a code whose page is ours. A field apart, since deployed clients read the document strictly.
-        guard (record.registrationURL ?? page) == self.ownPage else { return response }
+        guard (record.registrationURL ?? page) == ownPage else { return response }
         return response.adding(
             "Latchkey-Short-URL", ScreenPath.shortAddress(of: record.code, at: self.context.settings.publicURL))
     }
@@ -84,15 +85,12 @@ extension RESTv1 {
         else { throw WireError.codeNotFound }
         let record = try await self.domain.codes.lookUp(
             code, of: requestor, for: .following, by: self.guesser(of: call), now: call.now)
-        let found = CodeDocument(record: record, page: self.page(of: requestor), hidesDevice: known.hidesDeviceID)
-        return Answer.document(found.document, call.format)
+        let page = known.activationURL ?? self.ownPage
+        let found = CodeDocument(record: record, page: page, hidesDevice: known.hidesDeviceID)
+        return found.response(call.format)
     }
 
-    /// The page at which a viewer enters a code of `requestor`: its own page, or ours.
-    private func page(of requestor: RequestorID) -> String {
-        self.domain.catalogue.requestor(requestor)?.activationURL ?? self.ownPage
-    }
-
+    /// The page at which a viewer enters a code of a requestor that has none of its own.
     private var ownPage: String { self.context.settings.publicURL + ScreenPath.activate }
 
     /// rest-v1 11.3. A code that is not there is as deleted as one that was.

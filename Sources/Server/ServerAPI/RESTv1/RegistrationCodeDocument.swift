@@ -1,10 +1,11 @@
 import Clientless
 import Cryptography
 import Entitlement
+import HTTPServer
 
 /// A code record (rest-v1 11.1): the six classic members of `info`, then the newer ones that are known.
 ///
-/// It is an object, since its members are written one after another, each with what it is read from.
+/// An object: each member that is written takes the whole.
 final class CodeDocument: Sendable {
     let record: RegistrationRecord
     /// The address of the page that takes the code, for a box that did not name one: it has something to show then without
@@ -52,7 +53,7 @@ final class CodeDocument: Sendable {
                 "deviceInfo", optional: \.box?.deviceInformation,
                 base64.described("Base64 of the normalised device information, a JSON object.")),
             .init("userAgent", optional: \.box?.userAgent), .init("originalUserAgent", optional: \.box?.userAgent),
-        ] + registered.members(optional: \.record.application))
+        ] + registered.members(isRequired: false, of: \.record.application))
 
     private static let shape = Shape<CodeDocument>(
         .init("id", \.record.id, .text(format: "uuid")),
@@ -69,5 +70,7 @@ final class CodeDocument: Sendable {
         "RegistrationCodeDocument": shape.schema(.xml).element(root),
     ]
 
-    var document: WireDocument { WireDocument(Self.root, Self.shape, self) }
+    func response(_ format: WireFormat, status: HTTPStatus = .ok) -> HTTPResponse {
+        Answer.object(Self.root, Self.shape, self, format, status: status)
+    }
 }

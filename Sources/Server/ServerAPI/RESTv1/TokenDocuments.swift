@@ -1,6 +1,7 @@
 import Clientless
 import Cryptography
 import Entitlement
+import HTTPServer
 
 /// The answers about sign-ins, decisions and media tokens. The ends are texts of digits (rest-v1 3.9).
 enum TokenDocuments {
@@ -35,6 +36,7 @@ enum TokenDocuments {
             .init("userId", \.userID, userID), .init("mvpdId", \.mvpd),
         ], inXML: ["expires", "mvpdId", "requestor", "resource", "serializedToken", "userId"])
 
+    fileprivate static let authenticationRoot: XMLName = "authentication"
     fileprivate static let authorizationRoot: XMLName = "authorization"
     fileprivate static let mediaTokenRoot: XMLName = "play"
 
@@ -47,16 +49,18 @@ enum TokenDocuments {
     ]
 }
 
-extension WireDocument {
-    static func authentication(_ record: AuthNRecord, for requestor: RequestorID) -> WireDocument {
-        WireDocument("authentication", TokenDocuments.authentication, (record, requestor))
+extension Answer {
+    static func authentication(
+        _ record: AuthNRecord, for requestor: RequestorID, _ format: WireFormat
+    ) -> HTTPResponse {
+        self.object(TokenDocuments.authenticationRoot, TokenDocuments.authentication, (record, requestor), format)
     }
 
-    static func authorization(_ record: AuthZRecord, proxy: MVPDID?) -> WireDocument {
-        WireDocument(TokenDocuments.authorizationRoot, TokenDocuments.authorization, (record, proxy))
+    static func authorization(_ record: AuthZRecord, proxy: MVPDID?, _ format: WireFormat) -> HTTPResponse {
+        self.object(TokenDocuments.authorizationRoot, TokenDocuments.authorization, (record, proxy), format)
     }
 
-    static func mediaToken(_ token: IssuedMediaToken) -> WireDocument {
-        WireDocument(TokenDocuments.mediaTokenRoot, TokenDocuments.mediaToken, token)
+    static func mediaToken(_ token: IssuedMediaToken, _ format: WireFormat) -> HTTPResponse {
+        self.object(TokenDocuments.mediaTokenRoot, TokenDocuments.mediaToken, token, format)
     }
 }

@@ -13,7 +13,7 @@ extension Shapes {
     static let issuedKeyPair = Shape<(issued: IssuedKeyPair, boxes: BoxSettings?)>(
         keyPair.members(of: \.issued.record)
             + [.init("privateKey", \.issued.privateText)]
-            + BoxSettings.shape.members(optional: { $0.issued.record.isServerToServer ? nil : $0.boxes }))
+            + BoxSettings.shape.members(isRequired: false, of: { $0.issued.record.isServerToServer ? nil : $0.boxes }))
 
     static let application = Shape<ApplicationRecord>(
         .init("softwareID", \.softwareID), .init("name", \.name), .init("version", \.version),
@@ -23,7 +23,7 @@ extension Shapes {
     /// An application with its software statement, and what a box is told with it.
     static let statedApplication = Shape<(record: ApplicationRecord, statement: String, boxes: BoxSettings?)>(
         application.members(of: \.record) + [.init("softwareStatement", \.statement)]
-            + BoxSettings.shape.members(optional: { $0.record.isServerToServer ? nil : $0.boxes }))
+            + BoxSettings.shape.members(isRequired: false, of: { $0.record.isServerToServer ? nil : $0.boxes }))
 
     static let degradation = Shape<(rule: DegradationRule, isInForce: Bool)>(
         .init("id", \.rule.id), .init("kind", \.rule.kind.rawValue), .init("requestor", \.rule.requestor),
