@@ -73,12 +73,9 @@ struct AuthorizationTests {
                 reading: FakeProvider.metadata([
                     ("authorization_response_iss_parameter_supported", .boolean(names))
                 ]).bytes, issuer: issuer, policy: .secure)
-            do throws(OpenIDConnectFault) {
-                _ = try AuthorizationResponse.read(parameters, of: attempt, state: "s", metadata: metadata)
-                return nil
-            } catch {
-                return error.cause
-            }
+            return thrown { () throws(OpenIDConnectFault) in
+                try AuthorizationResponse.read(parameters, of: attempt, state: "s", metadata: metadata)
+            }?.cause
         }
         #expect(try cause([("state", "s"), ("code", "c")]) == nil)
         #expect(try cause([("state", "s"), ("code", "c"), ("iss", "https://idp.example")], names: true) == nil)

@@ -9,13 +9,10 @@ struct DiscoveryTests {
     private let issuer = Issuer("https://idp.example", policy: .secure)!
 
     private func cause(_ changes: [(String, JSONValue?)]) -> OpenIDConnectFault.Cause? {
-        do throws(OpenIDConnectFault) {
-            _ = try ProviderMetadata(
+        thrown { () throws(OpenIDConnectFault) in
+            try ProviderMetadata(
                 reading: FakeProvider.metadata(changes).bytes, issuer: self.issuer, policy: .secure)
-            return nil
-        } catch {
-            return error.cause
-        }
+        }?.cause
     }
 
     @Test func `is read, and what is not known here is left out`() throws {

@@ -95,12 +95,7 @@ struct OpenIDConnectProviderTests {
     }
 
     private func kind<Value>(_ body: () async throws -> Value) async -> ProviderError.Kind? {
-        do {
-            _ = try await body()
-            return nil
-        } catch {
-            return (error as? ProviderError)?.kind
-        }
+        (await thrown(body) as? ProviderError)?.kind
     }
 
     @Test func `names a line-up that no claim has, and the claims that there are, without their values`() async throws {

@@ -87,13 +87,4 @@ extension ExchangeRequest {
 }
 
 /// The fault that `body` ends with; `nil` when it ends well.
-func fault<Value>(
-    _ body: () async throws(OpenIDConnectFault) -> Value
-) async -> OpenIDConnectFault? {
-    do throws(OpenIDConnectFault) {
-        _ = try await body()
-        return nil
-    } catch {
-        return error
-    }
-}
+func fault(_ body: () async throws(OpenIDConnectFault) -> some Any) async -> OpenIDConnectFault? { await thrown(body) }

@@ -1,5 +1,6 @@
 import Clientless
 import Entitlement
+import TestSupport
 import Testing
 
 @testable import Providers
@@ -33,12 +34,7 @@ struct AssertionRulesTests {
         let altered = Self.assertion.replacing(old, with: new)
         #expect(altered != Self.assertion)
         let element = try self.read(altered)
-        do throws(AssertionFault) {
-            _ = try Self.rules.facts(of: element)
-            return nil
-        } catch {
-            return error
-        }
+        return thrown { () throws(AssertionFault) in try Self.rules.facts(of: element) }
     }
 
     @Test func `is taken with just what the profile demands`() throws {

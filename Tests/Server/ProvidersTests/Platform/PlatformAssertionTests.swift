@@ -1,5 +1,6 @@
 import Clientless
 import Entitlement
+import TestSupport
 import Testing
 
 @testable import Providers
@@ -164,16 +165,12 @@ struct PlatformAssertionTests {
         let names = ["good", "otherSigner", "encrypted", "unsigned"]
         let queue = AssertionQueue(maximumWaiting: 100)
         let assertions = try LassoPlatformAssertions(privateKey: self.provider.privateKey, queue: queue)
-        let taken = try await withThrowingTaskGroup(of: (String, Bool).self) { group in
-            for number in 0..<100 {
-                let name = names[number % names.count]
-                let response = try self.provider.response(name)
-                group.addTask { (name, try await self.provider.refusal(of: response, by: assertions) == nil) }
-            }
-            var counts: [String: Int] = [:]
-            for try await (name, isTaken) in group where isTaken { counts[name, default: 0] += 1 }
-            return counts
+        let refusals = try await concurrently(100) { number -> (name: String, refusal: String?) in
+            let name = names[number % names.count]
+            return (name, try await self.provider.refusal(of: try self.provider.response(name), by: assertions))
         }
+        var taken: [String: Int] = [:]
+        for (name, refusal) in refusals where refusal == nil { taken[name, default: 0] += 1 }
         #expect(taken == ["good": 25, "encrypted": 25])
     }
 

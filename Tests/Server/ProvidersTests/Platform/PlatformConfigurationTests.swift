@@ -15,11 +15,8 @@ struct PlatformConfigurationTests {
     }
 
     private func fault(of metadata: String?) throws -> ProviderError? {
-        do throws(ProviderError) {
+        thrown { () throws(ProviderError) in
             try LassoPlatformAssertions().check(IdentityProvider.boarding(metadata: metadata))
-            return nil
-        } catch {
-            return error
         }
     }
 

@@ -301,10 +301,9 @@ struct SAMLAttackTests {
         let flooded = SAMLProvider(client, SAMLProvider.Rules(lineUp: .fixed([]), mapping: try MetadataMapping([])))
         _ = try await flooded.begin(Written.context, now: Written.start)
         let gate = Gate()
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<8 {
-                group.addTask { try await client.notices.perform { () throws(AssertionFault) in gate.wait() } }
-            }
+        try await concurrently(8) { _ in
+            try await client.notices.perform { () throws(AssertionFault) in gate.wait() }
+        } meanwhile: {
             // Held behind the gate, or refused as there is no room: it never ends well.
             while client.notices.hasRoom { await Task.yield() }
             let notice = ProviderNotice.browser(try Written.form("SAMLRequest", "<a/>"))
@@ -314,7 +313,6 @@ struct SAMLAttackTests {
             #expect(error?.detail == "\(AssertionFault.busy)")
             _ = try await flooded.begin(Written.context, now: Written.start)
             for _ in 0..<8 { gate.open() }
-            try await group.waitForAll()
         }
     }
 
@@ -329,11 +327,8 @@ struct SAMLAttackTests {
             // One is held, and the others wait behind it.
             for _ in 0...64 {
                 group.addTask {
-                    do throws(AssertionFault) {
+                    await thrown { () async throws(AssertionFault) in
                         try await client.queue.perform { () throws(AssertionFault) in gate.wait() }
-                        return nil
-                    } catch {
-                        return error
                     }
                 }
             }

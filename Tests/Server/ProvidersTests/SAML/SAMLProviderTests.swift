@@ -1,6 +1,7 @@
 import Clientless
 import Cryptography
 import OpenIDConnect
+import TestSupport
 import Testing
 import TextCoding
 
@@ -389,15 +390,8 @@ struct SAMLProviderTests {
     @Test func `is one of many: sign-ins at each go on side by side`() async throws {
         let answer = try self.written.answer()
         let providers = try (0..<8).map { _ in try self.written.provider(self.network) }
-        try await withThrowingTaskGroup(of: Bool.self) { group in
-            for number in 0..<160 {
-                group.addTask {
-                    let verdict = try await Written.complete(providers[number % providers.count], answer)
-                    if case .accepted = verdict { return true } else { return false }
-                }
-            }
-            for try await isAccepted in group { #expect(isAccepted) }
-        }
+        let verdicts = try await concurrently(160) { try await Written.complete(providers[$0 % 8], answer) }
+        for verdict in verdicts { guard case .accepted = verdict else { return #expect(Bool(false), "\(verdict)") } }
         #expect(self.network.requests.count == providers.count)
     }
 
