@@ -55,11 +55,8 @@ enum RestoreCommand {
         }
     }
 
-    private struct Restored {
-        let manifest: BackupManifest
-        /// The paths of the files with secrets; empty when they were left out.
-        let secrets: [String]
-    }
+    /// The paths of the files with secrets are empty when they were left out.
+    private typealias Restored = (manifest: BackupManifest, secrets: [String])
 
     /// Copies every file below `folder`, and holds it against the manifest. It does not trust the backup: names stay in
     /// their folder, links are not followed.
@@ -69,9 +66,7 @@ enum RestoreCommand {
         let source = try Source(folder: backup)
         let (manifest, text) = try source.manifest()
         for entry in manifest.entries { try source.copy(entry, to: try Self.path(entry.name, in: folder)) }
-        guard manifest.hasKeys, !call.arguments.has("without-keys") else {
-            return Restored(manifest: manifest, secrets: [])
-        }
+        guard manifest.hasKeys, !call.arguments.has("without-keys") else { return (manifest, []) }
         let sealed = try source.read(SealedFiles.name, limit: SealedFiles.maximumSize)
         guard let files = SealedFiles.open(sealed, try Passphrase.known(call), manifest: text) else {
             throw OperatorError(
@@ -79,7 +74,7 @@ enum RestoreCommand {
                 advice: "Nothing was restored.", exitCode: .invalidData)
         }
         for (name, content) in files { try PrivateFiles.create(try Self.path(name, in: folder), content) }
-        return Restored(manifest: manifest, secrets: files.keys.sorted())
+        return (manifest, files.keys.sorted())
     }
 
     private struct Source {

@@ -70,11 +70,10 @@ package struct ConsoleService: Service {
             guard let file else {
                 return facts + [.init("Store", "PostgreSQL"), .init("Last backup", backup ?? "not known here")]
             }
-            let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
             facts += [
                 .init("Last backup", backup ?? "none was made"),
                 .init("Store", Self.megabytes(metrics.sum(of: "latchkey_store_bytes"))),
-                .init("Free disk", FileStatus.freeBytes(at: folder).map(Self.megabytes) ?? "not known"),
+                .init("Free disk", FileStatus.freeBytes(at: Folder.containing(file)).map(Self.megabytes) ?? "not known"),
             ]
             return facts
         }
