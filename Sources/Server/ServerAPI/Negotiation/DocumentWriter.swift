@@ -120,7 +120,6 @@ package protocol DocumentValue: SendableMetatype {
     static func schema(_ form: ShapeForm) -> JSONSchema
     /// Writes the value without a name.
     func write(to writer: inout DocumentWriter)
-    /// Writes the value as a member.
     func write(_ name: MemberName, to writer: inout DocumentWriter)
 }
 
@@ -170,8 +169,7 @@ extension WireIdentifier {
     package func write(to writer: inout DocumentWriter) { writer.text(self.text) }
 }
 
-/// A value whose members no list names, such as what a provider says. XML leaves out `null`, and members that cannot name
-/// an element.
+/// A value with members that no list names. XML leaves out `null`, and members that cannot name an element.
 extension JSONValue: DocumentValue {
     package static func schema(_ form: ShapeForm) -> JSONSchema { .any }
 
