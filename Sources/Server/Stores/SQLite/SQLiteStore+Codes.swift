@@ -37,7 +37,7 @@ extension SQLiteStore {
             SELECT code FROM latchkey.codes WHERE device = \(device) AND open_until > \(now)
                 AND requestor = \(newest.requestor) AND code <> \(newest.code) ORDER BY generated, sequence
             """
-        ) { (row) throws(SQLiteFailure) in try row.code() }
+        ) { (row) throws(SQLiteFailure) -> RegistrationCodeText in try row.value() }
         return Array(rivals.prefix(max(0, rivals.count + 1 - limit)))
     }
 

@@ -129,7 +129,7 @@ struct CodeCreations: Sendable {
             SQLValue.list(rows.map { $0[place] }, of: SQLValue.ElementType(column.type.kind))
         }
         values.append(.list(creations.map { .integer(Int64($0.limit - 1)) }, of: .integer))
-        values.append(.list(creations.map { .time($0.now) }, of: .integer))
+        values.append(.list(creations.map(\.now.sqlValue), of: .integer))
         values.append(.integer(StateColumns(.cancelled).number))
         return values
     }
@@ -137,7 +137,7 @@ struct CodeCreations: Sendable {
     private static func row(
         _ row: inout Row
     ) throws(PostgresFailure) -> (code: RegistrationCodeText, end: Cancelled?) {
-        let code = try row.code()
+        let code: RegistrationCodeText = try row.value()
         guard let device = try row.blobIfAny() else { return (code, nil) }
         return (
             code,

@@ -72,11 +72,11 @@ package enum AccountColumn: String, ColumnList {
 
     package var field: Field<Account> {
         switch self {
-        case .mvpd: .text { $0.mvpd.text }
-        case .id: .text { $0.id }
-        case .name: .text { $0.name }
-        case .passwordHash: .text { $0.passwordHash }
-        case .version: .integer { Int64($0.version) }
+        case .mvpd: Field { $0.mvpd }
+        case .id: Field { $0.id }
+        case .name: Field { $0.name }
+        case .passwordHash: Field { $0.passwordHash }
+        case .version: Field { $0.version }
         }
     }
 
@@ -86,7 +86,7 @@ package enum AccountColumn: String, ColumnList {
         guard let metadata = AccountMetadataColumns.metadata(of: entries)
         else { throw .nonsense("metadata of an account do not have their form") }
         return Account(
-            mvpd: try row.mvpd(Self.mvpd), id: try row.text(Self.id), name: try row.text(Self.name),
+            mvpd: try row.value(Self.mvpd), id: try row.text(Self.id), name: try row.text(Self.name),
             passwordHash: try row.text(Self.passwordHash), lineUp: lineUp, metadata: metadata,
             version: Int(try row.integer(Self.version)))
     }
@@ -104,14 +104,14 @@ package enum PasskeyColumn: String, ColumnList {
 
     package var field: Field<Passkey> {
         switch self {
-        case .credential: .blob { $0.credential }
-        case .mvpd: .text { $0.mvpd.text }
-        case .account: .text { $0.account }
-        case .publicKey: .blob { $0.publicKey }
-        case .isSyncable: .flag { $0.isSyncable }
-        case .signCount: .integer { Int64($0.signCount) }
-        case .created: .time { $0.created }
-        case .lastUsed: .timeIfAny { $0.lastUsed }
+        case .credential: Field { $0.credential }
+        case .mvpd: Field { $0.mvpd }
+        case .account: Field { $0.account }
+        case .publicKey: Field { $0.publicKey }
+        case .isSyncable: Field { $0.isSyncable }
+        case .signCount: Field { Int64($0.signCount) }
+        case .created: Field { $0.created }
+        case .lastUsed: Field { $0.lastUsed }
         }
     }
 
@@ -119,7 +119,7 @@ package enum PasskeyColumn: String, ColumnList {
         guard let signCount = UInt32(exactly: try row.integer(Self.signCount))
         else { throw .nonsense("a passkey does not count as authenticators do") }
         return Passkey(
-            credential: try row.blob(Self.credential), mvpd: try row.mvpd(Self.mvpd),
+            credential: try row.blob(Self.credential), mvpd: try row.value(Self.mvpd),
             account: try row.text(Self.account), publicKey: try row.blob(Self.publicKey),
             isSyncable: try row.flag(Self.isSyncable), signCount: signCount,
             created: try row.timestamp(Self.created), lastUsed: try row.timestampIfAny(Self.lastUsed))

@@ -17,24 +17,24 @@ package enum AttemptColumn: String, ColumnList {
 
     package var field: Field<LoginAttempt> {
         switch self {
-        case .id: .blob { $0.id.bytes }
-        case .code: .text { $0.code.text }
-        case .requestor: .text { $0.requestor.text }
-        case .mvpd: .text { $0.mvpd.text }
+        case .id: Field { $0.id }
+        case .code: Field { $0.code }
+        case .requestor: Field { $0.requestor }
+        case .mvpd: Field { $0.mvpd }
         case .origin:
-            .integer {
+            Field {
                 switch $0.origin {
                 case .secondScreen: 0
                 case .foreignPage: 1
                 case .boxList: 2
                 }
             }
-        case .redirectURL: .textIfAny { if case .foreignPage(let url) = $0.origin { url } else { nil } }
-        case .browser: .blob { $0.browser }
-        case .created: .time { $0.created }
-        case .expires: .time { $0.expires }
+        case .redirectURL: Field { if case .foreignPage(let url) = $0.origin { url } else { nil } }
+        case .browser: Field { $0.browser }
+        case .created: Field { $0.created }
+        case .expires: Field { $0.expires }
         case .progress:
-            .integer {
+            Field {
                 switch $0.progress {
                 case .atProvider: 0
                 case .accepted: 1
@@ -44,17 +44,17 @@ package enum AttemptColumn: String, ColumnList {
                 case .closed: 5
                 }
             }
-        case .sealedLogin: .blobIfAny { if case .accepted(let login) = $0.progress { login } else { nil } }
+        case .sealedLogin: Field { if case .accepted(let login) = $0.progress { login } else { nil } }
         case .sealedExchange:
-            .blobIfAny { if case .handedOver(let exchange) = $0.progress { exchange } else { nil } }
-        case .version: .integer { Int64($0.version) }
+            Field { if case .handedOver(let exchange) = $0.progress { exchange } else { nil } }
+        case .version: Field { $0.version }
         }
     }
 
     package static func attempt<Row: RecordRow>(from row: inout Row) throws(Row.Failure) -> LoginAttempt {
         return LoginAttempt(
-            id: AttemptID(bytes: try row.blob(Self.id)), code: try row.code(Self.code),
-            requestor: try row.requestor(Self.requestor), mvpd: try row.mvpd(Self.mvpd),
+            id: AttemptID(bytes: try row.blob(Self.id)), code: try row.value(Self.code),
+            requestor: try row.value(Self.requestor), mvpd: try row.value(Self.mvpd),
             origin: try self.origin(from: &row),
             browser: try row.blob(Self.browser), created: try row.timestamp(Self.created),
             progress: try self.progress(from: &row), version: Int(try row.integer(Self.version)))

@@ -21,23 +21,23 @@ package enum AuthenticationColumn: String, ColumnList {
 
     package var field: Field<AuthNRecord> {
         switch self {
-        case .id: .text { $0.id.text }
-        case .device: .blob { $0.context.device.bytes }
-        case .appID: .text { $0.context.appID ?? "" }
-        case .deviceUser: .text { $0.context.deviceUser ?? "" }
-        case .owner: .text { $0.isExclusive ? $0.requestor.text : "" }
-        case .requestor: .text { $0.requestor.text }
-        case .mvpd: .text { $0.mvpd.text }
-        case .client: .text { $0.client ?? "" }
-        case .userID: .text { $0.userID }
-        case .code: .textIfAny { $0.code?.text }
-        case .origin: .text { $0.origin.rawValue }
-        case .created: .time { $0.created }
-        case .expires: .time { $0.expires }
-        case .sealedSession: .blob { $0.sealedSession }
-        case .providerSession: .blobIfAny { $0.providerSession }
-        case .version: .integer { Int64($0.version) }
-        case .credential: .textIfAny { $0.credential?.text }
+        case .id: Field { $0.id }
+        case .device: Field { $0.context.device }
+        case .appID: Field { $0.context.appID ?? "" }
+        case .deviceUser: Field { $0.context.deviceUser ?? "" }
+        case .owner: Field { $0.isExclusive ? $0.requestor.text : "" }
+        case .requestor: Field { $0.requestor }
+        case .mvpd: Field { $0.mvpd }
+        case .client: Field { $0.client ?? "" }
+        case .userID: Field { $0.userID }
+        case .code: Field { $0.code }
+        case .origin: Field { $0.origin.rawValue }
+        case .created: Field { $0.created }
+        case .expires: Field { $0.expires }
+        case .sealedSession: Field { $0.sealedSession }
+        case .providerSession: Field { $0.providerSession }
+        case .version: Field { $0.version }
+        case .credential: Field { $0.credential }
         }
     }
 
@@ -48,11 +48,11 @@ package enum AuthenticationColumn: String, ColumnList {
             deviceUser: try row.text(Self.deviceUser))
         let client = try row.text(Self.client)
         return AuthNRecord(
-            id: AuthNID(text: try row.text(Self.id)), context: context, requestor: try row.requestor(Self.requestor),
-            isExclusive: try !row.text(Self.owner).isEmpty, mvpd: try row.mvpd(Self.mvpd),
+            id: try row.value(Self.id), context: context, requestor: try row.value(Self.requestor),
+            isExclusive: try !row.text(Self.owner).isEmpty, mvpd: try row.value(Self.mvpd),
             client: client.isEmpty ? nil : client, userID: try row.text(Self.userID),
-            code: try row.codeIfAny(Self.code), origin: try row.word(Self.origin, AuthNOrigin.self),
-            credential: try row.credential(Self.credential), created: try row.timestamp(Self.created),
+            code: try row.valueIfAny(Self.code), origin: try row.word(Self.origin),
+            credential: try row.valueIfAny(Self.credential), created: try row.timestamp(Self.created),
             expires: try row.timestamp(Self.expires),
             sealedSession: try row.blob(Self.sealedSession), providerSession: try row.blobIfAny(Self.providerSession),
             version: Int(try row.integer(Self.version)))
@@ -69,27 +69,27 @@ package enum EndedSignInColumn: String, ColumnList {
 
     package var field: Field<EndedSignIn> {
         switch self {
-        case .id: .text { $0.id.text }
-        case .device: .blob { $0.device.bytes }
-        case .requestor: .text { $0.requestor.text }
-        case .mvpd: .text { $0.mvpd.text }
-        case .userID: .text { $0.userID }
-        case .created: .time { $0.created }
-        case .ended: .time { $0.end.time }
-        case .actor: .text { $0.end.actor }
-        case .reason: .text { $0.end.reason.rawValue }
-        case .credential: .textIfAny { $0.credential?.text }
+        case .id: Field { $0.id }
+        case .device: Field { $0.device }
+        case .requestor: Field { $0.requestor }
+        case .mvpd: Field { $0.mvpd }
+        case .userID: Field { $0.userID }
+        case .created: Field { $0.created }
+        case .ended: Field { $0.end.time }
+        case .actor: Field { $0.end.actor }
+        case .reason: Field { $0.end.reason.rawValue }
+        case .credential: Field { $0.credential }
         }
     }
 
     package static func record<Row: RecordRow>(from row: inout Row) throws(Row.Failure) -> EndedSignIn {
         EndedSignIn(
-            id: AuthNID(text: try row.text(Self.id)), device: try row.device(Self.device),
-            requestor: try row.requestor(Self.requestor), mvpd: try row.mvpd(Self.mvpd),
-            userID: try row.text(Self.userID), credential: try row.credential(Self.credential),
+            id: try row.value(Self.id), device: try row.device(Self.device),
+            requestor: try row.value(Self.requestor), mvpd: try row.value(Self.mvpd),
+            userID: try row.text(Self.userID), credential: try row.valueIfAny(Self.credential),
             created: try row.timestamp(Self.created),
             end: SignInEnd(
                 at: try row.timestamp(Self.ended), by: try row.text(Self.actor),
-                try row.word(Self.reason, SignInEnding.self)))
+                try row.word(Self.reason)))
     }
 }

@@ -8,22 +8,22 @@ package enum AuthorizationColumn: String, ColumnList {
 
     package var field: Field<AuthZRecord> {
         switch self {
-        case .authentication: .text { $0.authentication.text }
-        case .device: .blob { $0.device.bytes }
-        case .requestor: .text { $0.requestor.text }
-        case .resource: .text { $0.resource.text }
-        case .mvpd: .text { $0.mvpd.text }
-        case .origin: .text { $0.origin.rawValue }
-        case .created: .time { $0.created }
-        case .expires: .time { $0.expires }
+        case .authentication: Field { $0.authentication }
+        case .device: Field { $0.device }
+        case .requestor: Field { $0.requestor }
+        case .resource: Field { $0.resource }
+        case .mvpd: Field { $0.mvpd }
+        case .origin: Field { $0.origin.rawValue }
+        case .created: Field { $0.created }
+        case .expires: Field { $0.expires }
         }
     }
 
     package static func record<Row: RecordRow>(from row: inout Row) throws(Row.Failure) -> AuthZRecord {
         AuthZRecord(
-            authentication: AuthNID(text: try row.text(Self.authentication)), device: try row.device(Self.device),
-            requestor: try row.requestor(Self.requestor), resource: try row.resource(Self.resource),
-            mvpd: try row.mvpd(Self.mvpd), origin: try row.word(Self.origin, AuthZOrigin.self),
+            authentication: try row.value(Self.authentication), device: try row.device(Self.device),
+            requestor: try row.value(Self.requestor), resource: try row.value(Self.resource),
+            mvpd: try row.value(Self.mvpd), origin: try row.word(Self.origin),
             created: try row.timestamp(Self.created), expires: try row.timestamp(Self.expires))
     }
 }

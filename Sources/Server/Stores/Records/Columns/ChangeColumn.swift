@@ -10,7 +10,7 @@ package enum ChangeColumn: String, ColumnList {
     package var field: Field<StoreChange> {
         switch self {
         case .kind:
-            .integer {
+            Field {
                 switch $0 {
                 case .code: 0
                 case .device: 1
@@ -20,18 +20,18 @@ package enum ChangeColumn: String, ColumnList {
                 case .accounts: 5
                 }
             }
-        case .code: .textIfAny { if case .code(let code) = $0 { code.text } else { nil } }
-        case .device: .blobIfAny { if case .device(let device) = $0 { device.bytes } else { nil } }
-        case .client: .textIfAny { if case .client(let id) = $0 { id } else { nil } }
+        case .code: Field { if case .code(let code) = $0 { code } else { nil } }
+        case .device: Field { if case .device(let device) = $0 { device } else { nil } }
+        case .client: Field { if case .client(let id) = $0 { id } else { nil } }
         }
     }
 }
 
 extension RecordRow {
     package mutating func change() throws(Failure) -> StoreChange {
-        let (kind, code) = (try self.integer(ChangeColumn.kind), try self.codeIfAny(ChangeColumn.code))
+        let code: RegistrationCodeText? = try self.valueIfAny(ChangeColumn.code)
         let (device, client) = (try self.blobIfAny(ChangeColumn.device), try self.textIfAny(ChangeColumn.client))
-        switch (kind, code, device, client) {
+        switch (try self.integer(ChangeColumn.kind), code, device, client) {
         case (0, let code?, _, _): return .code(code)
         case (1, _, let device?, _): return .device(DeviceHash(bytes: device))
         case (2, _, _, _): return .credentials

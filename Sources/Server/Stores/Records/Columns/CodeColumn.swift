@@ -31,33 +31,33 @@ package enum CodeColumn: String, ColumnList {
 
     package var field: Field<RegistrationRecord> {
         switch self {
-        case .code: .text { $0.code.text }
-        case .id: .text { $0.id }
-        case .requestor: .text { $0.requestor.text }
-        case .deviceID: .text { $0.deviceID.text }
-        case .device: .blob { $0.context.device.bytes }
-        case .appID: .textIfAny { $0.context.appID }
-        case .deviceUser: .textIfAny { $0.context.deviceUser }
-        case .mvpd: .textIfAny { $0.mvpd?.text }
-        case .registrationURL: .textIfAny { $0.registrationURL }
-        case .deviceType: .textIfAny { $0.deviceType }
-        case .appVersion: .textIfAny { $0.appVersion }
-        case .boxName: .textIfAny { $0.box.name }
-        case .boxModel: .textIfAny { $0.box.model }
-        case .boxSoftware: .textIfAny { $0.box.software }
-        case .boxUserAgent: .textIfAny { $0.box.userAgent }
-        case .boxInformation: .textIfAny { $0.box.deviceInformation }
-        case .boxAddress: .text { $0.box.address }
-        case .applicationID: .textIfAny { $0.application?.id }
-        case .applicationName: .textIfAny { $0.application?.name }
-        case .applicationVersion: .textIfAny { $0.application?.version }
-        case .generated: .time { $0.life.generated }
-        case .expires: .time { $0.life.expires }
-        case .state: .integer { StateColumns($0.life.storedState).number }
-        case .stateDetail: .textIfAny { StateColumns($0.life.storedState).detail }
-        case .version: .integer { Int64($0.version) }
-        case .openUntil: .timeIfAny { Self.openUntil($0) }
-        case .credential: .textIfAny { $0.credential?.text }
+        case .code: Field { $0.code }
+        case .id: Field { $0.id }
+        case .requestor: Field { $0.requestor }
+        case .deviceID: Field { $0.deviceID }
+        case .device: Field { $0.context.device }
+        case .appID: Field { $0.context.appID }
+        case .deviceUser: Field { $0.context.deviceUser }
+        case .mvpd: Field { $0.mvpd }
+        case .registrationURL: Field { $0.registrationURL }
+        case .deviceType: Field { $0.deviceType }
+        case .appVersion: Field { $0.appVersion }
+        case .boxName: Field { $0.box.name }
+        case .boxModel: Field { $0.box.model }
+        case .boxSoftware: Field { $0.box.software }
+        case .boxUserAgent: Field { $0.box.userAgent }
+        case .boxInformation: Field { $0.box.deviceInformation }
+        case .boxAddress: Field { $0.box.address }
+        case .applicationID: Field { $0.application?.id }
+        case .applicationName: Field { $0.application?.name }
+        case .applicationVersion: Field { $0.application?.version }
+        case .generated: Field { $0.life.generated }
+        case .expires: Field { $0.life.expires }
+        case .state: Field { StateColumns($0.life.storedState).number }
+        case .stateDetail: Field { StateColumns($0.life.storedState).detail }
+        case .version: Field { $0.version }
+        case .openUntil: Field { Self.openUntil($0) }
+        case .credential: Field { $0.credential }
         }
     }
 
@@ -83,11 +83,11 @@ package enum CodeColumn: String, ColumnList {
             number: try row.integer(Self.state), detail: try row.textIfAny(Self.stateDetail))
         guard let state else { throw .nonsense("a code is in no known state") }
         return RegistrationRecord(
-            id: try row.text(Self.id), code: try row.code(Self.code), requestor: try row.requestor(Self.requestor),
-            deviceID: try row.deviceID(Self.deviceID), context: context, mvpd: try row.mvpdIfAny(Self.mvpd),
+            id: try row.text(Self.id), code: try row.value(Self.code), requestor: try row.value(Self.requestor),
+            deviceID: try row.value(Self.deviceID), context: context, mvpd: try row.valueIfAny(Self.mvpd),
             registrationURL: try row.textIfAny(Self.registrationURL), deviceType: try row.textIfAny(Self.deviceType),
             appVersion: try row.textIfAny(Self.appVersion), box: box, application: try self.application(from: &row),
-            credential: try row.credential(Self.credential),
+            credential: try row.valueIfAny(Self.credential),
             life: RegistrationCode(
                 generated: try row.timestamp(Self.generated), expires: try row.timestamp(Self.expires), state: state),
             version: Int(try row.integer(Self.version)))

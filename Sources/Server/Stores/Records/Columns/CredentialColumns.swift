@@ -12,12 +12,12 @@ package enum KeyPairColumn: String, ColumnList {
 
     package var field: Field<KeyPairRecord> {
         switch self {
-        case .publicKey: .text { $0.publicKey }
-        case .sealedPrivateKey: .blob { $0.sealedPrivateKey }
-        case .isServerToServer: .flag { $0.isServerToServer }
-        case .created: .time { $0.created }
-        case .ends: .timeIfAny { $0.ends }
-        case .label: .textIfAny { $0.label }
+        case .publicKey: Field { $0.publicKey }
+        case .sealedPrivateKey: Field { $0.sealedPrivateKey }
+        case .isServerToServer: Field { $0.isServerToServer }
+        case .created: Field { $0.created }
+        case .ends: Field { $0.ends }
+        case .label: Field { $0.label }
         }
     }
 
@@ -44,12 +44,12 @@ package enum ApplicationColumn: String, ColumnList {
 
     package var field: Field<ApplicationRecord> {
         switch self {
-        case .softwareID: .text { $0.softwareID }
-        case .name: .text { $0.name }
-        case .version: .text { $0.version }
-        case .isServerToServer: .flag { $0.isServerToServer }
-        case .created: .time { $0.created }
-        case .ends: .timeIfAny { $0.ends }
+        case .softwareID: Field { $0.softwareID }
+        case .name: Field { $0.name }
+        case .version: Field { $0.version }
+        case .isServerToServer: Field { $0.isServerToServer }
+        case .created: Field { $0.created }
+        case .ends: Field { $0.ends }
         }
     }
 
@@ -76,11 +76,11 @@ package enum ClientColumn: String, ColumnList {
 
     package var field: Field<ClientRecord> {
         switch self {
-        case .clientID: .text { $0.clientID }
-        case .secretHash: .blob { $0.secretHash }
-        case .softwareID: .text { $0.softwareID }
-        case .created: .time { $0.created }
-        case .lastUsed: .time { $0.lastUsed }
+        case .clientID: Field { $0.clientID }
+        case .secretHash: Field { $0.secretHash }
+        case .softwareID: Field { $0.softwareID }
+        case .created: Field { $0.created }
+        case .lastUsed: Field { $0.lastUsed }
         }
     }
 
@@ -102,18 +102,18 @@ package enum SetUpCodeColumn: String, ColumnList {
 
     package var field: Field<SetUpCodeRecord> {
         switch self {
-        case .hash: .blob { $0.hash }
-        case .requestor: .text { $0.requestor.text }
-        case .created: .time { $0.created }
-        case .expires: .time { $0.expires }
-        case .softwareID: .textIfAny { $0.softwareID }
-        case .label: .textIfAny { $0.label }
+        case .hash: Field { $0.hash }
+        case .requestor: Field { $0.requestor }
+        case .created: Field { $0.created }
+        case .expires: Field { $0.expires }
+        case .softwareID: Field { $0.softwareID }
+        case .label: Field { $0.label }
         }
     }
 
     package static func record<Row: RecordRow>(from row: inout Row) throws(Row.Failure) -> SetUpCodeRecord {
         SetUpCodeRecord(
-            hash: try row.blob(Self.hash), requestor: try row.requestor(Self.requestor),
+            hash: try row.blob(Self.hash), requestor: try row.value(Self.requestor),
             softwareID: try row.textIfAny(Self.softwareID), created: try row.timestamp(Self.created),
             expires: try row.timestamp(Self.expires), label: try row.textIfAny(Self.label))
     }

@@ -9,14 +9,14 @@ package enum RuleColumn: String, ColumnList {
 
     package var field: Field<DegradationRule> {
         switch self {
-        case .id: .text { $0.id }
-        case .kind: .text { $0.kind.rawValue }
-        case .requestor: .text { $0.requestor.text }
-        case .mvpd: .textIfAny { $0.mvpd?.text }
-        case .message: .text { $0.message }
-        case .activation: .time { $0.activation }
-        case .ends: .time { $0.ends }
-        case .version: .integer { Int64($0.version) }
+        case .id: Field { $0.id }
+        case .kind: Field { $0.kind.rawValue }
+        case .requestor: Field { $0.requestor }
+        case .mvpd: Field { $0.mvpd }
+        case .message: Field { $0.message }
+        case .activation: Field { $0.activation }
+        case .ends: Field { $0.ends }
+        case .version: Field { $0.version }
         }
     }
 
@@ -25,9 +25,9 @@ package enum RuleColumn: String, ColumnList {
     ) throws(Row.Failure) -> DegradationRule {
         let id = try row.text(Self.id)
         return DegradationRule(
-            id: id, kind: try row.word(Self.kind, DegradationRule.Kind.self),
-            requestor: try row.requestor(Self.requestor),
-            mvpd: try row.mvpdIfAny(Self.mvpd), resources: resources(id), message: try row.text(Self.message),
+            id: id, kind: try row.word(Self.kind),
+            requestor: try row.value(Self.requestor),
+            mvpd: try row.valueIfAny(Self.mvpd), resources: resources(id), message: try row.text(Self.message),
             activation: try row.timestamp(Self.activation), ends: try row.timestamp(Self.ends),
             version: Int(try row.integer(Self.version)))
     }
@@ -44,12 +44,12 @@ package enum TrialColumn: String, ColumnList {
 
     package var field: Field<TrialRecord> {
         switch self {
-        case .id: .text { $0.id }
-        case .requestor: .text { $0.requestor.text }
-        case .mvpd: .text { $0.mvpd.text }
-        case .firstUse: .timeIfAny { $0.trial.firstUse }
-        case .keptUntil: .timeIfAny { $0.keptUntil }
-        case .version: .integer { Int64($0.version) }
+        case .id: Field { $0.id }
+        case .requestor: Field { $0.requestor }
+        case .mvpd: Field { $0.mvpd }
+        case .firstUse: Field { $0.trial.firstUse }
+        case .keptUntil: Field { $0.keptUntil }
+        case .version: Field { $0.version }
         }
     }
 
@@ -57,7 +57,7 @@ package enum TrialColumn: String, ColumnList {
         from row: inout Row, identities: [TrialIdentity], resources: [Resource]
     ) throws(Row.Failure) -> TrialRecord {
         TrialRecord(
-            id: try row.text(Self.id), requestor: try row.requestor(Self.requestor), mvpd: try row.mvpd(Self.mvpd),
+            id: try row.text(Self.id), requestor: try row.value(Self.requestor), mvpd: try row.value(Self.mvpd),
             identities: identities,
             trial: Trial(firstUse: try row.timestampIfAny(Self.firstUse), resources: resources),
             keptUntil: try row.timestampIfAny(Self.keptUntil), version: Int(try row.integer(Self.version)))
@@ -72,10 +72,10 @@ package enum AuditColumn: String, ColumnList {
 
     package var field: Field<AuditEntry> {
         switch self {
-        case .moment: .time { $0.time }
-        case .actor: .text { $0.actor }
-        case .action: .text { $0.action }
-        case .subject: .text { $0.subject }
+        case .moment: Field { $0.time }
+        case .actor: Field { $0.actor }
+        case .action: Field { $0.action }
+        case .subject: Field { $0.subject }
         }
     }
 
@@ -140,13 +140,13 @@ package enum ReportColumn: String, ColumnList {
 
     package var field: Field<ReportCount> {
         switch self {
-        case .hour: .integer { $0.key.hour }
-        case .requestor: .text { $0.key.requestor.text }
-        case .mvpd: .text { $0.key.mvpd?.text ?? "" }
-        case .platform: .text { $0.key.model.platform }
-        case .event: .text { $0.key.event.rawValue }
-        case .number: .integer { Int64($0.count) }
-        case .deviceType: .text { $0.key.model.deviceType }
+        case .hour: Field { $0.key.hour }
+        case .requestor: Field { $0.key.requestor }
+        case .mvpd: Field { $0.key.mvpd?.text ?? "" }
+        case .platform: Field { $0.key.model.platform }
+        case .event: Field { $0.key.event.rawValue }
+        case .number: Field { $0.count }
+        case .deviceType: Field { $0.key.model.deviceType }
         }
     }
 
@@ -180,10 +180,10 @@ package enum ReportColumn: String, ColumnList {
         let mvpd = try row.text(Self.mvpd)
         return ReportCount(
             ReportCount.Key(
-                hour: try row.integer(Self.hour), requestor: try row.requestor(Self.requestor),
-                mvpd: try mvpd.isEmpty ? nil : row.mvpd(Self.mvpd),
+                hour: try row.integer(Self.hour), requestor: try row.value(Self.requestor),
+                mvpd: try mvpd.isEmpty ? nil : row.value(Self.mvpd),
                 model: BoxModel(deviceType: try row.text(Self.deviceType), platform: try row.text(Self.platform)),
-                event: try row.word(Self.event, BoxStep.Kind.self)),
+                event: try row.word(Self.event)),
             count: Int(try row.integer(Self.number)))
     }
 }

@@ -94,11 +94,11 @@ extension RecordStore {
     ) async throws(StoreError) -> [AuthNRecord] {
         try await self.write([]) { (session) throws(Failure) in
             // In the order of their IDs, so that two that erase the same ones do not wait for each other.
-            let selected = try session.all(
+            let selected: [AuthNID] = try session.all(
                 """
                 SELECT id FROM latchkey.authentications WHERE \(selection.condition) ORDER BY id LIMIT \(max(limit, 0))
                 """
-            ) { (row) throws(Failure) in AuthNID(text: try row.text()) }
+            ) { (row) throws(Failure) in try row.value() }
             let erased = try session.erase(selected, end)
             try session.log(audit)
             return erased

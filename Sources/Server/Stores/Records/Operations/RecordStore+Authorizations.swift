@@ -8,7 +8,7 @@ extension RecordStore {
             SELECT authentication, max(created) FROM latchkey.authorizations WHERE authentication IN
                 (SELECT id FROM latchkey.authentications WHERE device = \(device)) GROUP BY authentication
             """
-        ) { (row) throws(Failure) in (AuthNID(text: try row.text()), try row.timestamp()) }
+        ) { (row) throws(Failure) -> (AuthNID, Timestamp) in (try row.value(), try row.timestamp()) }
         return Dictionary(uniqueKeysWithValues: times)
     }
 

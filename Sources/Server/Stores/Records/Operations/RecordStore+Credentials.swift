@@ -134,7 +134,7 @@ extension RecordSession {
     fileprivate func keyPairs() throws(Row.Failure) -> [KeyPairRecord] {
         let requestors = try self.lists(
             "SELECT public_key, requestor FROM latchkey.key_pair_requestors ORDER BY public_key, place"
-        ) { (row) throws(Row.Failure) in try row.requestor() }
+        ) { (row) throws(Row.Failure) -> RequestorID in try row.value() }
         return try self.all("SELECT \(KeyPairColumn.self) FROM latchkey.key_pairs ORDER BY public_key") {
             (row) throws(Row.Failure) in try KeyPairColumn.record(from: &row) { requestors[$0] ?? [] }
         }
@@ -158,7 +158,9 @@ extension RecordSession {
         func list(_ name: String) -> SQL {
             "SELECT software_id, value FROM latchkey.application_lists WHERE list = \(name) ORDER BY software_id, place"
         }
-        let requestors = try self.lists(list("requestors")) { (row) throws(Row.Failure) in try row.requestor() }
+        let requestors = try self.lists(list("requestors")) { (row) throws(Row.Failure) -> RequestorID in
+            try row.value()
+        }
         let targets = try self.lists(list("targets")) { (row) throws(Row.Failure) in try row.text() }
         let scopes = try self.lists(list("scopes")) { (row) throws(Row.Failure) in try row.text() }
         return try self.all("SELECT \(ApplicationColumn.self) FROM latchkey.applications ORDER BY software_id") {

@@ -24,7 +24,7 @@ extension RecordStore {
                 SELECT rule, resource FROM latchkey.degradation_resources
                     WHERE rule IN (SELECT id FROM latchkey.degradation_rules WHERE ends > \(moment)) ORDER BY rule, place
                 """
-            ) { (row) throws(Failure) in try row.resource() }
+            ) { (row) throws(Failure) -> Resource in try row.value() }
             return try session.all(
                 """
                 SELECT \(RuleColumn.self) FROM latchkey.degradation_rules WHERE ends > \(moment) ORDER BY activation, id

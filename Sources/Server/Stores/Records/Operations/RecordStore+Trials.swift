@@ -74,7 +74,7 @@ extension RecordSession {
             TrialIdentityColumns.identity(from:))
         let resources = try self.all(
             "SELECT resource FROM latchkey.trial_resources WHERE trial = \(id) ORDER BY place"
-        ) { (row) throws(Row.Failure) in try row.resource() }
+        ) { (row) throws(Row.Failure) -> Resource in try row.value() }
         return try self.first("SELECT \(TrialColumn.self) FROM latchkey.trials WHERE id = \(id)") {
             (row) throws(Row.Failure) in
             try TrialColumn.record(from: &row, identities: identities, resources: resources)

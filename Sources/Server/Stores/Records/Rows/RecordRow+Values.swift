@@ -4,17 +4,9 @@ package import Entitlement
 extension RecordRow {
     /// Makes of a text what was checked before it was stored; when it no longer passes, the store is damaged.
     @inline(__always)
-    private func checked<Value>(_ text: String, _ make: (String) -> Value?) throws(Failure) -> Value {
-        guard let value = make(text) else { throw .nonsense("a column does not have its form") }
+    private func checked<Value>(_ value: Value?) throws(Failure) -> Value {
+        guard let value else { throw .nonsense("a column does not have its form") }
         return value
-    }
-
-    @inline(__always)
-    private func checkedIfAny<Value>(
-        _ text: String?, _ make: (String) -> Value?
-    ) throws(Failure) -> Value? {
-        guard let text else { return nil }
-        return try self.checked(text, make)
     }
 
     @inline(__always)
@@ -27,38 +19,14 @@ extension RecordRow {
 /// The values of the domain by the names of their columns.
 extension RecordRow {
     @inline(__always)
-    func code(_ column: some ColumnList) throws(Failure) -> RegistrationCodeText {
-        try self.checked(self.text(column)) { RegistrationCodeText($0) }
+    func value<Value: SQLText>(_ column: some ColumnList) throws(Failure) -> Value {
+        try self.checked(Value(self.text(column)))
     }
 
     @inline(__always)
-    func codeIfAny(_ column: some ColumnList) throws(Failure) -> RegistrationCodeText? {
-        try self.checkedIfAny(self.textIfAny(column)) { RegistrationCodeText($0) }
-    }
-
-    @inline(__always)
-    func requestor(_ column: some ColumnList) throws(Failure) -> RequestorID {
-        try self.checked(self.text(column)) { RequestorID($0) }
-    }
-
-    @inline(__always)
-    func mvpd(_ column: some ColumnList) throws(Failure) -> MVPDID {
-        try self.checked(self.text(column)) { MVPDID($0) }
-    }
-
-    @inline(__always)
-    func mvpdIfAny(_ column: some ColumnList) throws(Failure) -> MVPDID? {
-        try self.checkedIfAny(self.textIfAny(column)) { MVPDID($0) }
-    }
-
-    @inline(__always)
-    func credential(_ column: some ColumnList) throws(Failure) -> BoxCredential? {
-        try self.checkedIfAny(self.textIfAny(column)) { BoxCredential(text: $0) }
-    }
-
-    @inline(__always)
-    func deviceID(_ column: some ColumnList) throws(Failure) -> DeviceID {
-        try self.checked(self.text(column)) { DeviceID($0) }
+    func valueIfAny<Value: SQLText>(_ column: some ColumnList) throws(Failure) -> Value? {
+        guard let text = try self.textIfAny(column) else { return nil }
+        return try self.checked(Value(text))
     }
 
     @inline(__always)
@@ -66,17 +34,10 @@ extension RecordRow {
         DeviceHash(bytes: try self.blob(column))
     }
 
-    @inline(__always)
-    func resource(_ column: some ColumnList) throws(Failure) -> Resource {
-        try self.checked(self.text(column)) { Resource($0) }
-    }
-
     /// A constant of the domain by its name.
     @inline(__always)
-    func word<Word: RawRepresentable>(
-        _ column: some ColumnList, _: Word.Type
-    ) throws(Failure) -> Word where Word.RawValue == String {
-        try self.checked(self.text(column)) { Word(rawValue: $0) }
+    func word<Word: RawRepresentable>(_ column: some ColumnList) throws(Failure) -> Word where Word.RawValue == String {
+        try self.checked(Word(rawValue: self.text(column)))
     }
 
     @inline(__always)
@@ -95,15 +56,7 @@ extension RecordRow {
 
 /// The values of the domain from the left.
 extension RecordRow {
-    package mutating func code() throws(Failure) -> RegistrationCodeText {
-        try self.checked(self.text()) { RegistrationCodeText($0) }
-    }
-
-    package mutating func requestor() throws(Failure) -> RequestorID {
-        try self.checked(self.text()) { RequestorID($0) }
-    }
-
-    package mutating func resource() throws(Failure) -> Resource { try self.checked(self.text()) { Resource($0) } }
+    package mutating func value<Value: SQLText>() throws(Failure) -> Value { try self.checked(Value(self.text())) }
 
     package mutating func device() throws(Failure) -> DeviceHash { DeviceHash(bytes: try self.blob()) }
 
@@ -127,21 +80,3 @@ extension RecordRow {
 
 /// A value bound to a parameter; nothing else ever reaches the text of a statement.
 package typealias SQLValue = StoredValue
-
-extension SQLValue {
-    package static func textIfAny(_ value: String?) -> SQLValue {
-        if let value { .text(value) } else { .null }
-    }
-
-    package static func blobIfAny(_ value: [UInt8]?) -> SQLValue {
-        if let value { .blob(value) } else { .null }
-    }
-
-    package static func time(_ moment: Timestamp) -> SQLValue { .integer(moment.milliseconds) }
-
-    package static func timeIfAny(_ moment: Timestamp?) -> SQLValue {
-        if let moment { .time(moment) } else { .null }
-    }
-
-    package static func flag(_ value: Bool) -> SQLValue { .integer(value ? 1 : 0) }
-}

@@ -142,36 +142,14 @@ package struct Field<Record>: Sendable {
     package let type: ColumnType
     fileprivate let value: @Sendable (Record) -> SQLValue
 
-    static func text(_ value: @escaping @Sendable (Record) -> String) -> Field {
-        Field(type: .text) { .text(value($0)) }
+    init<Value: SQLConvertible>(_ value: @escaping @Sendable (Record) -> Value) {
+        self.type = ColumnType(kind: Value.kind, isOptional: false)
+        self.value = { value($0).sqlValue }
     }
 
-    static func textIfAny(_ value: @escaping @Sendable (Record) -> String?) -> Field {
-        Field(type: .textIfAny) { .textIfAny(value($0)) }
-    }
-
-    static func integer(_ value: @escaping @Sendable (Record) -> Int64) -> Field {
-        Field(type: .integer) { .integer(value($0)) }
-    }
-
-    static func time(_ value: @escaping @Sendable (Record) -> Timestamp) -> Field {
-        Field(type: .integer) { .time(value($0)) }
-    }
-
-    static func timeIfAny(_ value: @escaping @Sendable (Record) -> Timestamp?) -> Field {
-        Field(type: .integerIfAny) { .timeIfAny(value($0)) }
-    }
-
-    static func flag(_ value: @escaping @Sendable (Record) -> Bool) -> Field {
-        Field(type: .integer) { .flag(value($0)) }
-    }
-
-    static func blob(_ value: @escaping @Sendable (Record) -> [UInt8]) -> Field {
-        Field(type: .blob) { .blob(value($0)) }
-    }
-
-    static func blobIfAny(_ value: @escaping @Sendable (Record) -> [UInt8]?) -> Field {
-        Field(type: .blobIfAny) { .blobIfAny(value($0)) }
+    init<Value: SQLConvertible>(_ value: @escaping @Sendable (Record) -> Value?) {
+        self.type = ColumnType(kind: Value.kind, isOptional: true)
+        self.value = { value($0)?.sqlValue ?? .null }
     }
 }
 

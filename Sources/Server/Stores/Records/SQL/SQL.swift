@@ -99,20 +99,46 @@ extension SQL {
     }
 }
 
-/// A value that a statement takes.
-package protocol SQLConvertible {
+/// A value that a statement takes, and that a column of one kind holds.
+package protocol SQLConvertible: SendableMetatype {
+    static var kind: StoredTable.Column.Kind { get }
     var sqlValue: SQLValue { get }
 }
 
-extension String: SQLConvertible { package var sqlValue: SQLValue { .text(self) } }
-extension Int64: SQLConvertible { package var sqlValue: SQLValue { .integer(self) } }
-extension Int: SQLConvertible { package var sqlValue: SQLValue { .integer(Int64(self)) } }
-extension [UInt8]: SQLConvertible { package var sqlValue: SQLValue { .blob(self) } }
-extension Timestamp: SQLConvertible { package var sqlValue: SQLValue { .integer(self.milliseconds) } }
-extension RegistrationCodeText: SQLConvertible { package var sqlValue: SQLValue { .text(self.text) } }
-extension RequestorID: SQLConvertible { package var sqlValue: SQLValue { .text(self.text) } }
-extension MVPDID: SQLConvertible { package var sqlValue: SQLValue { .text(self.text) } }
-extension Resource: SQLConvertible { package var sqlValue: SQLValue { .text(self.text) } }
-extension AuthNID: SQLConvertible { package var sqlValue: SQLValue { .text(self.text) } }
-extension AttemptID: SQLConvertible { package var sqlValue: SQLValue { .blob(self.bytes) } }
-extension DeviceHash: SQLConvertible { package var sqlValue: SQLValue { .blob(self.bytes) } }
+package protocol SQLInteger: SQLConvertible {}
+package protocol SQLBlob: SQLConvertible {}
+
+/// A value that is stored as a text of its form.
+package protocol SQLText: SQLConvertible {
+    /// - Returns: `nil` for a text without the form.
+    init?(_ text: String)
+    var text: String { get }
+}
+
+extension SQLInteger { package static var kind: StoredTable.Column.Kind { .integer } }
+extension SQLBlob { package static var kind: StoredTable.Column.Kind { .blob } }
+
+extension SQLText {
+    package static var kind: StoredTable.Column.Kind { .text }
+    package var sqlValue: SQLValue { .text(self.text) }
+}
+
+extension String: SQLConvertible {
+    package static var kind: StoredTable.Column.Kind { .text }
+    package var sqlValue: SQLValue { .text(self) }
+}
+
+extension Int64: SQLInteger { package var sqlValue: SQLValue { .integer(self) } }
+extension Int: SQLInteger { package var sqlValue: SQLValue { .integer(Int64(self)) } }
+extension Bool: SQLInteger { package var sqlValue: SQLValue { .integer(self ? 1 : 0) } }
+extension Timestamp: SQLInteger { package var sqlValue: SQLValue { .integer(self.milliseconds) } }
+extension [UInt8]: SQLConvertible, SQLBlob { package var sqlValue: SQLValue { .blob(self) } }
+extension AttemptID: SQLBlob { package var sqlValue: SQLValue { .blob(self.bytes) } }
+extension DeviceHash: SQLBlob { package var sqlValue: SQLValue { .blob(self.bytes) } }
+extension RegistrationCodeText: SQLText {}
+extension RequestorID: SQLText {}
+extension MVPDID: SQLText {}
+extension DeviceID: SQLText {}
+extension Resource: SQLText {}
+extension AuthNID: SQLText { package init?(_ text: String) { self.init(text: text) } }
+extension BoxCredential: SQLText { package init?(_ text: String) { self.init(text: text) } }

@@ -77,11 +77,8 @@ package struct ColumnType: Hashable, Sendable {
     package let isOptional: Bool
 
     static let text = ColumnType(kind: .text, isOptional: false)
-    static let textIfAny = ColumnType(kind: .text, isOptional: true)
     static let integer = ColumnType(kind: .integer, isOptional: false)
-    static let integerIfAny = ColumnType(kind: .integer, isOptional: true)
     static let blob = ColumnType(kind: .blob, isOptional: false)
-    static let blobIfAny = ColumnType(kind: .blob, isOptional: true)
 }
 
 struct TableIndex: Sendable {
