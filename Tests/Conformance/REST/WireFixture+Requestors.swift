@@ -57,8 +57,8 @@ extension WireFixture {
     static let metadata: [String: MetadataValue] = [
         "householdID": .text("H-3456"), "zip": .list(["12345", "34567"]), "channelID": .list(["north-1", "n\"<2>"]),
         "maxRating": .map([
-            MetadataEntry(name: "MPAA", value: "PG-13"), MetadataEntry(name: "VCHIP", value: "TV-14"),
-            MetadataEntry(name: "URL", value: "https://provider.example/ratings"),
+            NamedText("MPAA", "PG-13"), NamedText("VCHIP", "TV-14"),
+            NamedText("URL", "https://provider.example/ratings"),
         ]),
         "long": .text(String(repeating: "é", count: 123)), "notes": .text("a<b>&\"c\""), "spaced key": .text("x"),
         "withheld": .text("never seen"),

@@ -191,7 +191,7 @@ struct DecisionTests {
 
     @Test func `of metadata are JSON, in the session and by itself`() async throws {
         wire.provider.setMetadata([
-            "zip": .list(["12345", "34567"]), "maxRating": .map([MetadataEntry(name: "MPAA", value: "PG-13")]),
+            "zip": .list(["12345", "34567"]), "maxRating": .map([NamedText("MPAA", "PG-13")]),
             "withheld": .text("never seen"),
         ])
         let code = try await wire.code()

@@ -7,7 +7,7 @@ extension FuzzTarget {
         guard let party = RelyingParty(publicURL: "https://tve.example.net") else { return }
         _ = try? ClientData(parts[0], .creation, at: party)
         guard let registration = PasskeyRegistration(clientData: parts[0], attestation: parts[1]),
-            let credential = try? party.credential(of: registration)
+            let (credential, _) = try? party.credential(of: registration)
         else { return }
         precondition(Passkey.credentialLength.contains(credential.id.count), "an ID is bounded")
         precondition(credential.publicKey.count <= AuthenticatorData.maximumSize, "a key is bounded")

@@ -37,7 +37,7 @@ struct MappingCase: Sendable, CustomTestStringConvertible {
             MappingCase(testDescription: "constant", source: .constant("en"), given: [], expected: .text("en")),
             MappingCase(
                 testDescription: "entry of a map", shape: .entry(name: "MPAA"), given: [.string("PG-13")],
-                expected: .map([MetadataEntry(name: "MPAA", value: "PG-13")])),
+                expected: .map([NamedText("MPAA", "PG-13")])),
             MappingCase(
                 testDescription: "salted hash", steps: [.saltedHash(salt: "salt")], given: [.string("x")],
                 expected: .text(Hex.encode(Digest.sha256("saltx".utf8)))),

@@ -9,7 +9,7 @@ private let away = ScriptedProvider.Manner.elsewhere(.redirect(url: "https://cab
 @Suite("A login at a provider that sends the browser back", .fixture(manner: away))
 struct CallbackTests {
     private static func answer(_ parameters: (String, String)...) throws -> ProviderCallback {
-        try #require(ProviderCallback(.get, parameters.map { ProviderCallback.Parameter($0, $1) }))
+        try #require(ProviderCallback(.get, parameters.map { NamedText($0, $1) }))
     }
 
     private func ended(

@@ -60,7 +60,7 @@ struct DecisionPointTests {
     @Test("come item by item, about the viewer by the provider's own name, and say until when they count")
     func items() async throws {
         let until = Fixture.now + .seconds(600)
-        let limit = MetadataValue.map([MetadataEntry(name: "MPAA", value: "PG-13")])
+        let limit = MetadataValue.map([NamedText("MPAA", "PG-13")])
         point.answer { question in
             question.resources.map { resource in
                 switch resource.text {

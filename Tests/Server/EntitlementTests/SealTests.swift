@@ -41,7 +41,7 @@ struct SealTests {
             upstreamUserID: "u", session: try ProviderSession([0xFF]), sessionName: "s", until: now,
             metadata: [
                 "zip": .text("\"1\""), "channels": .list(["a", "b"]),
-                "maxRating": .map([MetadataEntry(name: "VCHIP", value: "tv-pg")]),
+                "maxRating": .map([NamedText("VCHIP", "tv-pg")]),
             ], once: .init("o", until: now))
         login.doubt = "d"
         let description = BoxDescription(
@@ -51,7 +51,7 @@ struct SealTests {
         session.doubtedSince = now
         let accepted = AcceptedLogin(login: login, origin: .platform, end: now)
         let recent = RecentSignIn.Kept(signIn: "i", since: now, passwordMark: [0, 255])
-        let form = ProviderForm(to: "https://a.example", [ProviderForm.Field("f", "v")])
+        let form = ProviderForm(to: "https://a.example", [NamedText("f", "v")])
         let context = ProviderLoginContext(
             mvpd: try #require(MVPDID("CableNova")), requestor: try #require(RequestorID("NORTHSPORT")),
             callback: "c", reference: "r", isPassive: true)

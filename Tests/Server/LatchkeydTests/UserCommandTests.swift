@@ -111,7 +111,7 @@ struct UserCommandTests {
         let expected: [String: MetadataValue] = [
             "householdID": .text("H-1"), "zip": .list(["12345", "67890"]),
             "maxRating": .map([
-                MetadataEntry(name: "VCHIP", value: "TV-14"), MetadataEntry(name: "MPAA", value: "PG-13"),
+                NamedText("VCHIP", "TV-14"), NamedText("MPAA", "PG-13"),
             ]),
         ]
         #expect(try await self.account("anna", in: setUp)?.metadata == expected)

@@ -75,7 +75,7 @@ struct HTTPDecisionPointTests {
         #expect(asked?["viewer"]?["value"] == sent(question.resources, question.viewer, question.requestor))
         #expect(asked?["trial"]?["value"] == sent([], nil, nil))
         let answered = examples(operation?["responses"]?["200"])
-        let limit = MetadataValue.map([MetadataEntry(name: "VCHIP", value: "tv-14")])
+        let limit = MetadataValue.map([NamedText("VCHIP", "tv-14")])
         #expect(
             self.decided(try #require(answered?["viewer"]?["value"]?.text)) == [
                 .restricted(to: limit, until: Self.now + .seconds(600)),
@@ -88,7 +88,7 @@ struct HTTPDecisionPointTests {
 
     @Test("may tie a permit to obligations; one that is not known here makes it none")
     func obligations() {
-        let limit = MetadataValue.map([MetadataEntry(name: "VCHIP", value: "tv-14")])
+        let limit = MetadataValue.map([NamedText("VCHIP", "tv-14")])
         let items: [(String, Decision)] = [
             (#""decision":"permit""#, .permit),
             (#""decision":"permit","obligations":[{"kind":"log"}]"#, .permit),

@@ -165,7 +165,7 @@ struct XACMLDecisionPointTests {
             ),
             (
                 Self.result("Permit", Self.obligation(limit, [(vchip, "tv-14")])),
-                .restricted(to: .map([MetadataEntry(name: "VCHIP", value: "tv-14")]), until: nil)
+                .restricted(to: .map([NamedText("VCHIP", "tv-14")]), until: nil)
             ),
             (Self.result("Permit", Self.obligation(limit, [(vchip, "12")])), .deny(reason: nil)),
             (Self.result("Permit", Self.obligation(limit)), .deny(reason: nil)),

@@ -56,7 +56,7 @@ final class AwayProvider: Provider {
             throw ProviderError(.unproven, detail: "it is not signed")
         case .browser(let message):
             guard let id = message["SAMLRequest"] else { return CheckedNotice([]) }
-            let form = ProviderForm(to: "https://harbor.example/bye", [ProviderForm.Field("SAMLResponse", id)])
+            let form = ProviderForm(to: "https://harbor.example/bye", [NamedText("SAMLResponse", id)])
             return CheckedNotice(
                 [.viewer("ada")], once: CheckedNotice.Once(id, until: now + .seconds(60)),
                 reply: id.hasPrefix("form")

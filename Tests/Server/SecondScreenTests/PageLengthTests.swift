@@ -40,7 +40,7 @@ struct PageLengthTests {
     }
 
     private static let form = ProviderForm(
-        to: "https://harbor.example/", [ProviderForm.Field("RelayState", "chosen")])
+        to: "https://harbor.example/", [NamedText("RelayState", "chosen")])
 
     @Test(
         "Tells nothing of what goes to a provider: that page is not compressed",

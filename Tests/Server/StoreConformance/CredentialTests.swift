@@ -238,7 +238,7 @@ struct AccountTests {
         let metadata: [String: MetadataValue] = [
             "householdID": .text("H-1"), "zip": .list(["12345", "1", "12345"]),
             "maxRating": .map([
-                MetadataEntry(name: "VCHIP", value: "TV-14"), MetadataEntry(name: "MPAA", value: "PG-13"),
+                NamedText("VCHIP", "TV-14"), NamedText("MPAA", "PG-13"),
             ]),
         ]
         let account = Account(

@@ -154,7 +154,7 @@ struct MovingTests {
 
     private func rows(of table: StoredTable, in store: any MovableStore) async throws -> [[StoredValue]] {
         var rows: [[StoredValue]] = []
-        var place: StoredPlace?
+        var place: [StoredValue]?
         while true {
             let page = try await store.rows(of: table, after: place, limit: 7)
             rows += page.rows
@@ -227,7 +227,7 @@ struct MovingTests {
         try await store.insert(code, now: Fixture.now, audit: Fixture.audit(1))
         let account = Account(
             mvpd: Fixture.cableNova, id: "id", name: "anna", passwordHash: "$y$j9T$x", lineUp: ["A", "B"],
-            metadata: ["zip": .text("1"), "rating": .map([MetadataEntry(name: "MPAA", value: "R")])])
+            metadata: ["zip": .text("1"), "rating": .map([NamedText("MPAA", "R")])])
         try await store.save(account)
         let passkey = Passkey(
             credential: [1, 0, 255], mvpd: Fixture.cableNova, account: "id", publicKey: [0xA0], isSyncable: true,

@@ -17,7 +17,7 @@ struct WatchedStore: MovableStore {
 
     var tables: [StoredTable] { self.store.tables }
 
-    func rows(of table: StoredTable, after place: StoredPlace?, limit: Int) async throws(StoreError) -> StoredPage {
+    func rows(of table: StoredTable, after place: [StoredValue]?, limit: Int) async throws(StoreError) -> StoredPage {
         try await self.store.rows(of: table, after: place, limit: limit)
     }
 

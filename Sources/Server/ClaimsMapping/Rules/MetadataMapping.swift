@@ -54,8 +54,8 @@ package struct MetadataMapping: Sendable {
             case .text: values[rule.key] = .text(first)
             case .list: values[rule.key] = .list(texts)
             case .entry(let name):
-                var entries: [MetadataEntry] = if case .map(let known) = values[rule.key] { known } else { [] }
-                entries.append(MetadataEntry(name: name, value: first))
+                var entries: [NamedText] = if case .map(let known) = values[rule.key] { known } else { [] }
+                entries.append(NamedText(name, first))
                 values[rule.key] = .map(entries)
             }
             if rule.isEncrypted { encrypted.insert(rule.key) }

@@ -31,7 +31,7 @@ package struct Boxes: DomainPart {
         let others = groups.filter { $0.device != mine.device }
         var boxes = [try await self.box(mine, seen: now)]
         for group in others.prefix(Self.mostListed - 1) { boxes.append(try await self.box(group)) }
-        return BoxList(boxes: boxes, hasMore: isCut || boxes.count <= others.count)
+        return (boxes, isCut || boxes.count <= others.count)
     }
 
     /// Ends the sign-ins of another box of the viewer, as that box's own logout does, and keeps in the audit log which
@@ -157,9 +157,5 @@ extension DeviceHash {
     package var handle: BoxHandle { BoxHandle(digits: Hex.encode(Array(self.bytes.prefix(8)))) }
 }
 
-/// The boxes of a viewer: the one that asks first, then the others, newest sign-in first.
-package struct BoxList: Hashable, Sendable {
-    package let boxes: [OwnBox]
-    /// Whether the viewer has boxes beyond these.
-    package let hasMore: Bool
-}
+/// The boxes of a viewer: the one that asks first, then the others, newest sign-in first; and whether there are more.
+package typealias BoxList = (boxes: [OwnBox], hasMore: Bool)

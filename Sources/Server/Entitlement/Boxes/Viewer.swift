@@ -76,23 +76,11 @@ struct BoxNoticeToken: Sendable {
     }
 }
 
-/// A box that a message told of, for the page that asks whether the viewer knows it.
-package struct NoticedBox: Hashable, Sendable {
-    package let name: String?
-    package let model: String?
-    package let network: String?
-    package let provider: MVPDID
-    package let requestor: RequestorID
-    package let since: Timestamp
-}
-
 // The boxes of a viewer who signed in on a page: whole boxes, whatever they are signed in for there.
 extension Boxes {
     /// The boxes of a viewer, the newest sign-in first.
-    package func list(
-        of viewer: Viewer, now: Timestamp
-    ) async throws(EntitlementError) -> (boxes: [OwnBox], hasMore: Bool) {
-        let (groups, isCut) = try await self.groups(of: viewer, now: now)
+    package func list(of viewer: Viewer, now: Timestamp) async throws(EntitlementError) -> BoxList {
+        let (groups, isCut) = try await self.groups(viewer.selection, now: now)
         var boxes: [OwnBox] = []
         for group in groups.prefix(Self.mostListed) { boxes.append(try await self.box(group)) }
         return (boxes, isCut || groups.count > boxes.count)
@@ -132,21 +120,20 @@ extension Boxes {
     package func signOutAll(of viewer: Viewer, now: Timestamp) async throws(EntitlementError) {
         // A round ends as many sign-ins as are read at once.
         for _ in 0..<64 {
-            let (groups, isCut) = try await self.groups(of: viewer, now: now)
+            let (groups, isCut) = try await self.groups(viewer.selection, now: now)
             for group in groups { try await self.end(group.records, viewer, now: now) }
             if !isCut { break }
         }
     }
 
-    /// The box that a message told of.
+    /// The box that a message told of, for the page that asks whether the viewer knows it.
     /// - Parameter notice: as ``AddedBox/notice`` was.
-    /// - Returns: `nil` when it is signed out, and for a notice that this server did not write.
-    package func noticed(_ notice: String, now: Timestamp) async throws(EntitlementError) -> NoticedBox? {
+    /// - Returns: with its sign-in; `nil` when it is signed out, and for a notice that this server did not write.
+    package func noticed(
+        _ notice: String, now: Timestamp
+    ) async throws(EntitlementError) -> (box: KeptBox, signIn: AuthNRecord)? {
         guard let record = try await self.record(of: notice, now: now) else { return nil }
-        let box = (try? self.signIns.keptSession(of: record))?.box
-        return NoticedBox(
-            name: box?.name, model: box?.model, network: box?.network, provider: record.mvpd,
-            requestor: record.requestor, since: record.created)
+        return ((try? self.signIns.keptSession(of: record))?.box ?? KeptBox(), record)
     }
 
     /// Signs a box out that its viewer says is not theirs, for everything it is signed in for with their account.
@@ -154,7 +141,9 @@ extension Boxes {
     package func disown(_ notice: String, now: Timestamp) async throws(EntitlementError) {
         guard let record = try await self.record(of: notice, now: now) else { return }
         let viewer = Viewer(mvpd: record.mvpd, userID: record.userID)
-        let group = try await self.groups(of: viewer, now: now).groups.first { $0.device == record.context.device }
+        let group = try await self.groups(viewer.selection, now: now).groups.first {
+            $0.device == record.context.device
+        }
         try await self.end(group?.records ?? [record], viewer, now: now)
     }
 
@@ -166,16 +155,10 @@ extension Boxes {
 }
 
 extension Boxes {
-    private func groups(
-        of viewer: Viewer, now: Timestamp
-    ) async throws(EntitlementError) -> (groups: [BoxGroup], isCut: Bool) {
-        try await self.groups(viewer.selection, now: now)
-    }
-
     private func group(
         _ handle: BoxHandle, of viewer: Viewer, now: Timestamp
     ) async throws(EntitlementError) -> BoxGroup? {
-        try await self.groups(of: viewer, now: now).groups.first { $0.device.handle == handle }
+        try await self.groups(viewer.selection, now: now).groups.first { $0.device.handle == handle }
     }
 
     private func end(_ records: [AuthNRecord], _ viewer: Viewer, now: Timestamp) async throws(EntitlementError) {

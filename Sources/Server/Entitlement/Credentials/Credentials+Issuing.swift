@@ -8,10 +8,7 @@ package struct IssuedKeyPair: Sendable {
 }
 
 /// A client just registered. Its secret is shown once, and then only kept as a hash.
-package struct IssuedClient: Sendable {
-    package let record: ClientRecord
-    package let secret: String
-}
+package typealias IssuedClient = (record: ClientRecord, secret: String)
 
 package struct ApplicationDescription: Sendable {
     package var name: String
@@ -201,7 +198,7 @@ extension Credentials {
             self.report(.registrationRefused(softwareID: application.softwareID))
             throw EntitlementError(.tooManyAttempts, retryAfter: .seconds(3600))
         }
-        return IssuedClient(record: client, secret: secret)
+        return (client, secret)
     }
 
     /// The client that knows its secret, with its application in use (rest-v1 10.3); `nil` when it has neither.

@@ -37,10 +37,7 @@ package struct SetUpCodeRecord: Hashable, Sendable {
 }
 
 /// A set-up code just made. It is shown once, and then only kept as a hash.
-package struct IssuedSetUpCode: Sendable {
-    package let text: SetUpCodeText
-    package let record: SetUpCodeRecord
-}
+package typealias IssuedSetUpCode = (text: SetUpCodeText, record: SetUpCodeRecord)
 
 /// The credential that a box gets for its code.
 package enum SetUpCredential: Sendable {
@@ -92,7 +89,7 @@ package final class SetUpCodes: DomainPart {
             time: now, actor: actor, action: "set-up-code.create",
             subject: "\(record.auditName) for requestor \(requestor)\(kind)")
         try await stored(await self.store.insert(record, now: now, audit: entry))
-        return IssuedSetUpCode(text: text, record: record)
+        return (text, record)
     }
 
     /// The codes that are still good, the newest first.

@@ -17,7 +17,7 @@ package enum Decision: Hashable, Sendable {
 
     /// Permitted within ratings that parental controls know.
     /// - Returns: `nil` for a limit that could not be kept: without a rating, or with one of an unknown name or value.
-    package static func permitted(within limit: [MetadataEntry], until: Timestamp?) -> Decision? {
+    package static func permitted(within limit: [NamedText], until: Timestamp?) -> Decision? {
         let isKept = limit.allSatisfy { entry in
             ParentalRating.Ladder.allCases.contains {
                 $0.limitName == entry.name && ParentalRating(entry.value, on: $0) != nil

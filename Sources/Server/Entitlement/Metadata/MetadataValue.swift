@@ -5,7 +5,7 @@ package enum MetadataValue: Hashable, Sendable, Decodable {
     case text(String)
     case list([String])
     /// In the order they are shown.
-    case map([MetadataEntry])
+    case map([NamedText])
 
     /// As the compiler's own coding has it.
     var json: JSONValue {
@@ -13,7 +13,7 @@ package enum MetadataValue: Hashable, Sendable, Decodable {
         case .text(let text): ["text": ["_0": .string(text)]]
         case .list(let texts): ["list": ["_0": .texts(texts)]]
         case .map(let entries):
-            ["map": ["_0": .array(entries.map { ["name": .string($0.name), "value": .string($0.value)] })]]
+            ["map": ["_0": .array(entries.map(\.json))]]
         }
     }
 }
@@ -26,7 +26,7 @@ extension MetadataValue {
         } else if let texts = json["list"]?["_0"]?.texts {
             self = .list(texts)
         } else if let entries = json["map"]?["_0"]?.array {
-            self = .map(entries.map { MetadataEntry(name: $0["name"]?.string ?? "", value: $0["value"]?.string ?? "") })
+            self = .map(entries.map { NamedText($0["name"]?.string ?? "", $0["value"]?.string ?? "") })
         } else {
             return nil
         }
@@ -47,32 +47,26 @@ extension [String: MetadataValue] {
     package var json: JSONValue { .object(self.map { JSONValue.Member($0.key, $0.value.json) }) }
 }
 
-/// One named text of a ``MetadataValue/map(_:)``.
-package struct MetadataEntry: Hashable, Sendable, Decodable {
+/// A text of a map, a form or a query, by its name.
+package struct NamedText: Hashable, Sendable, Decodable {
     package let name: String
     package let value: String
 
-    package init(name: String, value: String) {
+    var json: JSONValue { ["name": .string(self.name), "value": .string(self.value)] }
+
+    package init(_ name: String, _ value: String) {
         self.name = name
         self.value = value
     }
 }
 
 /// The metadata of a signed-in viewer that a requestor may know, before encryption (rest-v1 19).
-package struct UserMetadata: Sendable {
-    /// When the sign-in, or a later change, set it.
-    package let updated: Timestamp
-    /// In the order of rest-v1 19.
-    package let values: [(key: String, value: MetadataValue)]
-    /// The keys whose values leave the server encrypted for the programmer.
-    package let encryptedKeys: Set<String>
-
-    package init(updated: Timestamp, values: [(key: String, value: MetadataValue)], encryptedKeys: Set<String>) {
-        self.updated = updated
-        self.values = values
-        self.encryptedKeys = encryptedKeys
-    }
-}
+///
+/// When the sign-in, or a later change, set it; the values in the order of rest-v1 19; and the keys whose values leave the
+/// server encrypted for the programmer.
+package typealias UserMetadata = (
+    updated: Timestamp, values: [(key: String, value: MetadataValue)], encryptedKeys: Set<String>
+)
 
 /// The metadata of signed-in viewers that requestors may know (rest-v1 19).
 package struct ViewerMetadata: DomainPart {
@@ -105,9 +99,10 @@ package struct ViewerMetadata: DomainPart {
         }
         if let released = integration.releasedMetadata { values = values.filter { released.contains($0.key) } }
         guard !values.isEmpty else { return nil }
-        return UserMetadata(
-            updated: kept.updated, values: values.sorted { $0.key < $1.key }.map { (key: $0.key, value: $0.value) },
-            encryptedKeys: integration.encryptedMetadata.intersection(values.keys))
+        return (
+            kept.updated, values.sorted { $0.key < $1.key }.map { (key: $0.key, value: $0.value) },
+            integration.encryptedMetadata.intersection(values.keys)
+        )
     }
 
     /// The rest of a promotional trial (rest-v1 20.4).

@@ -7,7 +7,7 @@ package protocol MovableStore: ChangeFeed, Housekeeping {
     /// The rows of a table behind a place, in the table's order, at most `limit`.
     /// - Parameter place: that of an earlier page; `nil` for the beginning.
     func rows(
-        of table: StoredTable, after place: StoredPlace?, limit: Int
+        of table: StoredTable, after place: [StoredValue]?, limit: Int
     ) async throws(StoreError) -> StoredPage
 
     /// Keeps rows as they are, all or none, behind those that the table has. The feed does not tell of them.
@@ -33,27 +33,9 @@ package enum StoredValue: Sendable {
     }
 }
 
-/// The end of a page of rows: the values that order the table. Only the store that gave it out understands it.
-package struct StoredPlace: Sendable {
-    package let values: [StoredValue]
-
-    package init(_ values: [StoredValue]) {
-        self.values = values
-    }
-}
-
-/// Some rows of a table, one after the other.
-package struct StoredPage: Sendable {
-    /// Each with a value for every column of the table, in the order of ``StoredTable/columns``.
-    package let rows: [[StoredValue]]
-    /// That of the last row; the place that was asked about when there is none.
-    package let place: StoredPlace?
-
-    package init(rows: [[StoredValue]], place: StoredPlace?) {
-        self.rows = rows
-        self.place = place
-    }
-}
+/// Some rows of a table, one after the other, each with a value for every column of ``StoredTable/columns``; and the place
+/// of the last, which is the values that order the table. Without a row that is the place that was asked about.
+package typealias StoredPage = (rows: [[StoredValue]], place: [StoredValue]?)
 
 /// A table as every store has it that can be moved: names and kinds of columns, whatever else a store adds to them for
 /// its own use.

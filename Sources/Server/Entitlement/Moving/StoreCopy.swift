@@ -20,12 +20,8 @@ package struct StoreCopy: Sendable {
         case store(StoreError, of: Side)
     }
 
-    package struct TableOutcome: Hashable, Sendable {
-        package let table: String
-        /// Rows that both stores have now.
-        package let rows: Int
-        package let added: Int
-    }
+    /// A table, the number of rows that both stores have now, and that of those that were added.
+    package typealias TableOutcome = (table: String, rows: Int, added: Int)
 
     /// Rows that travel together.
     private static let page = 500
@@ -116,7 +112,7 @@ package struct StoreCopy: Sendable {
     private func copy(
         _ table: StoredTable, _ hold: inout Hold, now: @Sendable () -> Timestamp
     ) async throws(Fault) -> TableOutcome {
-        var (read, written): (StoredPlace?, StoredPlace?) = (nil, nil)
+        var (read, written): ([StoredValue]?, [StoredValue]?) = (nil, nil)
         var (rows, added) = (0, 0)
         while true {
             // One table alone may take longer than a lease.
@@ -139,14 +135,14 @@ package struct StoreCopy: Sendable {
             rows += page.rows.count
             added += missing.count
             guard page.rows.count == Self.page else {
-                return TableOutcome(table: table.name, rows: rows, added: added)
+                return (table.name, rows, added)
             }
             (read, written) = (page.place, copied.place)
         }
     }
 
     private func rows(
-        of table: StoredTable, _ side: Side, after place: StoredPlace?
+        of table: StoredTable, _ side: Side, after place: [StoredValue]?
     ) async throws(Fault) -> StoredPage {
         try await self.asked(side, await self.store(side).rows(of: table, after: place, limit: Self.page))
     }

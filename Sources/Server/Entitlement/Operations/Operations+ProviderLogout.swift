@@ -69,7 +69,7 @@ extension Operations {
         for ending in checked.endings { ended += try await self.end(ending, at: mvpd, now: now) }
         _ = try await self.takeOnce(
             checked.once, from: mvpd, until: checked.once?.until ?? now, now: now + Self.noticeTime)
-        return NoticeOutcome(ended: ended, reply: checked.reply)
+        return (ended, checked.reply)
     }
 
     /// - Returns: false when the notice came before, and has not been let go at `now`.

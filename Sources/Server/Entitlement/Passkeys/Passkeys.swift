@@ -95,18 +95,18 @@ package struct Passkeys: Sendable {
         case .offered: break
         }
         let challenge: PasskeyChallenge
-        let credential: RelyingParty.NewCredential
+        let (credential, data): (AuthenticatorData.Credential, AuthenticatorData)
         do throws(PasskeyFault) {
-            let data = try ClientData(registration.clientData, .creation, at: party)
-            challenge = try self.challenge(data, .registration, of: view, now: now)
-            credential = try party.credential(of: registration)
+            let said = try ClientData(registration.clientData, .creation, at: party)
+            challenge = try self.challenge(said, .registration, of: view, now: now)
+            (credential, data) = try party.credential(of: registration)
         } catch {
             return .refused(view)
         }
         guard try await self.take(challenge, now: now) else { return .refused(view) }
         let passkey = Passkey(
             credential: credential.id, mvpd: view.mvpd.id, account: account.id, publicKey: credential.publicKey,
-            isSyncable: credential.isSyncable, signCount: credential.signCount, created: now)
+            isSyncable: data.flags.contains(.backupEligible), signCount: data.signCount, created: now)
         let entry = Self.entry("passkey.add", passkey, of: account, now: now)
         let isKept = try await stored(
             await self.logins.store.insert(passkey, limit: Passkey.maximumPerAccount, audit: entry))

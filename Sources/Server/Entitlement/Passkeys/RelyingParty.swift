@@ -52,19 +52,13 @@ package struct RelyingParty: Hashable, Sendable {
 // credential it is, and that a challenge counts once.
 
 extension RelyingParty {
-    /// The credential that a registration leaves behind (section 7.1).
-    struct NewCredential: Hashable, Sendable {
-        let id: [UInt8]
-        let publicKey: [UInt8]
-        let isSyncable: Bool
-        let signCount: UInt32
-    }
-
-    /// Checks a registration but for its challenge.
+    /// Checks a registration but for its challenge (section 7.1).
     ///
     /// No attestation is asked for, so no maker's word counts. A browser may leave the new key's own signature in its place
     /// (section 5.1.3, step "none"), and that has to be right.
-    func credential(of registration: PasskeyRegistration) throws(PasskeyFault) -> NewCredential {
+    func credential(
+        of registration: PasskeyRegistration
+    ) throws(PasskeyFault) -> (AuthenticatorData.Credential, AuthenticatorData) {
         guard let object = try? CBORReader.item(in: registration.attestation), let format = object["fmt"]?.text,
             let signed = object["authData"]?.bytes, case .map(let statement)? = object["attStmt"]
         else { throw .malformed }
@@ -81,9 +75,7 @@ extension RelyingParty {
             else { throw .attestation }
         default: throw .attestation
         }
-        return NewCredential(
-            id: credential.id, publicKey: credential.publicKey, isSyncable: data.flags.contains(.backupEligible),
-            signCount: data.signCount)
+        return (credential, data)
     }
 
     /// Checks the use of a passkey but for its challenge (section 7.2).

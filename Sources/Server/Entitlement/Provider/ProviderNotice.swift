@@ -58,8 +58,5 @@ package enum ProviderNoticeReply: Hashable, Sendable {
     case document(String)
 }
 
-package struct NoticeOutcome: Hashable, Sendable {
-    /// How many sign-ins ended.
-    package let ended: Int
-    package let reply: ProviderNoticeReply
-}
+/// How many sign-ins ended, and the answer.
+package typealias NoticeOutcome = (ended: Int, reply: ProviderNoticeReply)

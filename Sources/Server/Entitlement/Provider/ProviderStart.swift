@@ -72,25 +72,14 @@ package enum ProviderHandover: Hashable, Sendable {
 
 /// A form for a provider: where it goes, and its hidden fields.
 package struct ProviderForm: Hashable, Sendable, Decodable {
-    package struct Field: Hashable, Sendable, Decodable {
-        package let name: String
-        package let value: String
-
-        package init(_ name: String, _ value: String) {
-            self.name = name
-            self.value = value
-        }
-    }
-
     package let address: String
-    package let fields: [Field]
+    package let fields: [NamedText]
 
     var json: JSONValue {
-        let fields = self.fields.map { ["name": .string($0.name), "value": .string($0.value)] as JSONValue }
-        return ["address": .string(self.address), "fields": .array(fields)]
+        ["address": .string(self.address), "fields": .array(self.fields.map(\.json))]
     }
 
-    package init(to address: String, _ fields: [Field]) {
+    package init(to address: String, _ fields: [NamedText]) {
         self.address = address
         self.fields = fields
     }
@@ -104,19 +93,9 @@ package enum ProviderResponse: Sendable {
 }
 
 /// The parameters that a provider sent a browser back with: foreign text, bounded and otherwise unchecked.
-package struct ProviderCallback: Hashable, Sendable, Codable {
-    package enum Method: String, Hashable, Sendable, Codable {
+package struct ProviderCallback: Hashable, Sendable {
+    package enum Method: String, Hashable, Sendable {
         case get, post
-    }
-
-    package struct Parameter: Hashable, Sendable, Codable {
-        package let name: String
-        package let value: String
-
-        package init(_ name: String, _ value: String) {
-            self.name = name
-            self.value = value
-        }
     }
 
     /// The most parameters.
@@ -126,12 +105,12 @@ package struct ProviderCallback: Hashable, Sendable, Codable {
 
     package let method: Method
     /// Decoded, in the order given. No name comes twice.
-    package let parameters: [Parameter]
+    package let parameters: [NamedText]
     /// The query as it was sent, which signatures of a redirect are about (SAML 2.0 bindings, 3.4.4.1).
     package let query: String
 
     /// - Returns: `nil` when there is too much, or a name comes twice.
-    package init?(_ method: Method, _ parameters: [Parameter], query: String = "") {
+    package init?(_ method: Method, _ parameters: [NamedText], query: String = "") {
         let size = parameters.reduce(query.utf8.count) { $0 + $1.name.utf8.count + $1.value.utf8.count }
         guard parameters.count <= Self.maximumCount, size <= Self.maximumSize,
             Set(parameters.map { Array($0.name.utf8) }).count == parameters.count

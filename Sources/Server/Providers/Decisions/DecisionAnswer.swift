@@ -47,7 +47,7 @@ struct DecidedItem: Sendable {
     var hint: String?
     var life: Duration?
     /// The highest ratings that the permit is for.
-    var limit: [MetadataEntry]?
+    var limit: [NamedText]?
     /// Whether the permit is for what the household's own limit allows.
     var isRestricted = false
     /// An obligation that this server does not know: it cannot be met.
@@ -126,7 +126,7 @@ extension DecidedItem {
             var limit = self.limit ?? []
             for member in members {
                 guard case .string(let rating) = member.value else { return false }
-                limit.append(MetadataEntry(name: member.name, value: rating))
+                limit.append(NamedText(member.name, rating))
             }
             self.limit = limit
         default: self.isBeyondUs = true

@@ -142,7 +142,7 @@ package struct XACMLAnswer: Sendable {
                     let rating = value.plainText
                 else { return false }
                 limit.append(
-                    MetadataEntry(name: name.dropFirst(XACMLObligation.rating.count).uppercased(), value: rating))
+                    NamedText(name.dropFirst(XACMLObligation.rating.count).uppercased(), rating))
             }
             item.limit = limit
             return true

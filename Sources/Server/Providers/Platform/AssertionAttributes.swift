@@ -49,7 +49,7 @@ enum AssertionAttributes {
             }
         }
         let entries = ["MPAA", "VCHIP", "URL"].compactMap { name in
-            ratings[name].map { MetadataEntry(name: name, value: $0) }
+            ratings[name].map { NamedText(name, $0) }
         }
         if !entries.isEmpty { metadata["maxRating"] = .map(entries) }
         return metadata

@@ -126,7 +126,7 @@ extension Callbacks {
     ) async throws -> HTTPResponse {
         // A form is read from the body alone, and a redirect from the query that its signature is about.
         let given = method == .get ? call.request.query : call.request.form
-        let pairs = given.pairs.map { ProviderCallback.Parameter($0.name, $0.value) }
+        let pairs = given.pairs.map { NamedText($0.name, $0.value) }
         guard let callback = ProviderCallback(method, pairs, query: method == .get ? call.request.rawQuery : "")
         else { throw WireError.invalid(field) }
         return try await self.end(by: .browser(callback), field, call)

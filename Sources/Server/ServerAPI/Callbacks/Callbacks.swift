@@ -90,7 +90,7 @@ struct Callbacks: Face {
     private static func answer(
         _ method: ProviderCallback.Method, _ parameters: HTTPParameters, _ visit: Visit
     ) throws(Problem) -> (ProviderCallback, reference: String) {
-        let pairs = parameters.pairs.map { ProviderCallback.Parameter($0.name, $0.value) }
+        let pairs = parameters.pairs.map { NamedText($0.name, $0.value) }
         guard let callback = ProviderCallback(method, pairs, query: method == .get ? visit.request.rawQuery : "")
         else { throw Problem(.malformed) }
         switch (callback["state"], callback["RelayState"]) {

@@ -139,7 +139,7 @@ extension SDKServices {
     ) async throws(EntitlementError) -> String {
         let metadata =
             try await self.domain.metadata.userMetadata(of: record, requestor: requestor, now: now)
-            ?? UserMetadata(updated: record.created, values: [], encryptedKeys: [])
+            ?? (record.created, [], [])
         let released = ReleasedMetadata(metadata, key: self.context.metadataKeys[requestor])
         return String(decoding: released.document.bytes(.json), as: UTF8.self)
     }

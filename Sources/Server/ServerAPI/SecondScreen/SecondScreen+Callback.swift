@@ -37,7 +37,7 @@ extension SecondScreen {
             guard error.code == .loginUnknown else { throw error }
             throw Problem(.loginOver)
         }
-        let fields = callback.parameters.map { ProviderForm.Field($0.name, $0.value) }
+        let fields = callback.parameters.map { NamedText($0.name, $0.value) }
         let form = ProviderForm(to: "\(visit.request.path)?again=yes", fields)
         let name = self.domain.catalogue.requestor(attempt.requestor)?.name ?? attempt.requestor.text
         let home: String? = if case .foreignPage(let address) = attempt.origin { address } else { nil }

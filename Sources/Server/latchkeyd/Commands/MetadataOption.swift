@@ -78,7 +78,7 @@ enum MetadataOption {
         guard parts.count == 2, self.maps[parts[0]]?.contains(parts[1]) == true,
             case .map(let before)? = metadata[parts[0]] ?? .map([]), !before.contains(where: { $0.name == parts[1] })
         else { return false }
-        metadata[parts[0]] = .map(before + [MetadataEntry(name: parts[1], value: value)])
+        metadata[parts[0]] = .map(before + [NamedText(parts[1], value)])
         return true
     }
 

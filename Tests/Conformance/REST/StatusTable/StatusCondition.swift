@@ -101,7 +101,7 @@ extension WireFixture {
     static let viewer: [String: MetadataValue] = [
         "zip": .list(["12345", "34567"]), "householdID": .text("H-3456"),
         "maxRating": .map([
-            MetadataEntry(name: "MPAA", value: "PG-13"), MetadataEntry(name: "VCHIP", value: "TV-14"),
+            NamedText("MPAA", "PG-13"), NamedText("VCHIP", "TV-14"),
         ]),
     ]
 

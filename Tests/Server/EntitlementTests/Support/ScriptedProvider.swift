@@ -224,7 +224,7 @@ final class ScriptedProvider: Provider {
     }
 
     static func login(of account: String) -> ProviderLogin {
-        let limits = [MetadataEntry(name: "MPAA", value: "PG"), MetadataEntry(name: "VCHIP", value: "TV-PG")]
+        let limits = [NamedText("MPAA", "PG"), NamedText("VCHIP", "TV-PG")]
         let metadata: [String: MetadataValue] =
             switch account {
             case "kid": ["maxRating": .map(limits), "householdID": .text("H-kid")]

@@ -26,7 +26,7 @@ struct PlatformAssertionTests {
                 "householdID": .text("H-3456"), "zip": .list(["12345", "67890"]),
                 "channelID": .list(["north-1", "north-2"]), "hba_status": .text("true"), "onNet": .text("false"),
                 "maxRating": .map([
-                    MetadataEntry(name: "MPAA", value: "PG-13"), MetadataEntry(name: "VCHIP", value: "TV-14"),
+                    NamedText("MPAA", "PG-13"), NamedText("VCHIP", "TV-14"),
                 ]),
             ])
     }

@@ -157,7 +157,7 @@ struct WrittenProvider {
         let query = String(try #require(address.split(separator: "?", maxSplits: 1).last))
         let parameters = query.split(separator: "&").map { pair in
             let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
-            return ProviderCallback.Parameter(parts[0], parts[1].removingPercentCoding)
+            return NamedText(parts[0], parts[1].removingPercentCoding)
         }
         return try #require(ProviderCallback(.get, parameters, query: query))
     }

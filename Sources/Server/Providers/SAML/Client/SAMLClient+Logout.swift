@@ -100,7 +100,7 @@ extension SAMLClient {
                 id: request.id, to: endpoint.address.text, of: request.name, session: request.sessions.first,
                 until: request.acceptableUntil)
             let text = Base64.encode(try service.signature.signed(message).written.utf8)
-            return ProviderForm(to: endpoint.address.text, [ProviderForm.Field("SAMLRequest", text)])
+            return ProviderForm(to: endpoint.address.text, [NamedText("SAMLRequest", text)])
         }
     }
 
@@ -194,9 +194,9 @@ extension SAMLClient {
                         signedBy: service.signature))
             case .post:
                 let text = Base64.encode(try service.signature.signed(message).written.utf8)
-                let state = relayState.map { [ProviderForm.Field("RelayState", $0)] } ?? []
+                let state = relayState.map { [NamedText("RelayState", $0)] } ?? []
                 return .form(
-                    ProviderForm(to: endpoint.answerAddress.text, [ProviderForm.Field("SAMLResponse", text)] + state))
+                    ProviderForm(to: endpoint.answerAddress.text, [NamedText("SAMLResponse", text)] + state))
             }
         }
     }

@@ -36,7 +36,7 @@ extension SAMLClient {
                 return SAMLStart(handover: .redirect(url: address), request: id)
             case .post:
                 let text = Base64.encode(try service.signature.signed(message).written.utf8)
-                let fields = [ProviderForm.Field("SAMLRequest", text), ProviderForm.Field("RelayState", reference)]
+                let fields = [NamedText("SAMLRequest", text), NamedText("RelayState", reference)]
                 return SAMLStart(handover: .form(ProviderForm(to: endpoint.address.text, fields)), request: id)
             }
         }

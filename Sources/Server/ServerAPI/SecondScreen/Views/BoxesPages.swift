@@ -55,10 +55,13 @@ extension SecondScreen {
 
     /// The page that a message about a new box leads to: the box, and "This was not me".
     /// - Parameters:
-    ///   - box: `nil` when it is signed out by now, or was never signed in.
+    ///   - found: `nil` when it is signed out by now, or was never signed in.
     ///   - wasEnded: the viewer said that it was not they, and the box is signed out.
-    func noticePage(_ notice: String, _ box: NoticedBox?, _ visit: Visit, wasEnded: Bool) -> Page {
-        let provider = box.map { self.domain.catalogue.mvpd($0.provider)?.displayName ?? $0.provider.text }
+    func noticePage(
+        _ notice: String, _ found: (box: KeptBox, signIn: AuthNRecord)?, _ visit: Visit, wasEnded: Bool
+    ) -> Page {
+        let (box, signIn) = (found?.box, found?.signIn)
+        let provider = signIn.map { self.domain.catalogue.mvpd($0.mvpd)?.displayName ?? $0.mvpd.text }
         return Page(
             "new-box", mayBeCompressed: true,
             [
@@ -69,8 +72,8 @@ extension SecondScreen {
                 "network": .phrase(self.network(of: box?.network)),
                 "place": .phrase(self.place(of: box?.network)),
                 "provider": .foreign(provider.flatMap { ForeignText($0) }),
-                "brand": .foreign(box.flatMap { ForeignText(self.name(of: $0.requestor)) }),
-                "since": .phrase(box.map { AskedTime(asked: $0.since, now: visit.now).agoOrDay }),
+                "brand": .foreign(signIn.flatMap { ForeignText(self.name(of: $0.requestor)) }),
+                "since": .phrase(signIn.map { AskedTime(asked: $0.created, now: visit.now).agoOrDay }),
                 "notice": .text(notice),
                 "formToken": self.formToken(.boxNotice, visit),
             ])

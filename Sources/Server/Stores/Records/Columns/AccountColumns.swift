@@ -43,9 +43,9 @@ package enum AccountMetadataColumns {
             case (0, nil): metadata[entry.key] = .text(entry.value)
             case (1, nil): metadata[entry.key] = .list([entry.value])
             case (1, .list(let texts)?): metadata[entry.key] = .list(texts + [entry.value])
-            case (2, nil): metadata[entry.key] = .map([MetadataEntry(name: entry.member, value: entry.value)])
+            case (2, nil): metadata[entry.key] = .map([NamedText(entry.member, entry.value)])
             case (2, .map(let entries)?):
-                metadata[entry.key] = .map(entries + [MetadataEntry(name: entry.member, value: entry.value)])
+                metadata[entry.key] = .map(entries + [NamedText(entry.member, entry.value)])
             default: return nil
             }
         }

@@ -144,14 +144,14 @@ extension RecordStore {
     package var tables: [StoredTable] { Table.all.filter(\.isMoved).map(\.stored) }
 
     package func rows(
-        of table: StoredTable, after place: StoredPlace?, limit: Int
+        of table: StoredTable, after place: [StoredValue]?, limit: Int
     ) async throws(StoreError) -> StoredPage {
         // The columns that say where a row is, and behind them the table's.
         let order = table.order
         let names = order.map(\.name).joined(separator: ", ")
         let columns = order + table.columns
         let condition: SQL =
-            if let place { "WHERE (\(raw: names)) > (\(place.values))" } else { "" }
+            if let place { "WHERE (\(raw: names)) > (\(place))" } else { "" }
         // The names are constants of this program.
         let found = try await self.read(
             """
@@ -163,9 +163,9 @@ extension RecordStore {
             for column in columns { values.append(try row.storedValue(column.kind)) }
             return values
         }
-        return StoredPage(
-            rows: found.map { Array($0.dropFirst(order.count)) },
-            place: found.last.map { StoredPlace(Array($0.prefix(order.count))) } ?? place)
+        return (
+            found.map { Array($0.dropFirst(order.count)) }, found.last.map { Array($0.prefix(order.count)) } ?? place
+        )
     }
 
     package func append(_ rows: [[StoredValue]], to table: StoredTable) async throws(StoreError) {
