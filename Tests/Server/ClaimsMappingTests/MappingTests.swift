@@ -95,7 +95,7 @@ struct MappingTests {
         #expect(
             result.values == [
                 "userID": .text("v"), "channelID": .list(["a", "b"]),
-                "maxRating": .map([.init(name: "MPAA", value: "R"), .init(name: "VCHIP", value: "TV-14")]),
+                "maxRating": .map([.init("MPAA", "R"), .init("VCHIP", "TV-14")]),
             ])
         #expect(result.encryptedKeys == ["maxRating"])
         #expect(result.missing == ["zip"])

@@ -4,7 +4,7 @@ import Synchronization
 /// The admission of a code that a stranger named.
 package enum GuessAdmission: ~Copyable {
     /// Look it up, and settle the reservation with what was found.
-    case lookUp(GuessReservation)
+    case lookUp(Reservation<GuessOutcome>)
     /// Answer that there is no such code, without a look: the caller was told so a moment ago. A look would let a guesser
     /// watch dead codes until one of them is issued.
     case knownWrong
@@ -62,33 +62,30 @@ package enum GuessOutcome: Hashable, Sendable {
     /// A code that was, and is over: as wrong as any, but it may be asked for again at no cost.
     case ended
     case unknown
+
+    var isWrong: Bool { self != .right }
 }
 
-/// A place among the guesses of a stranger, taken before the look and settled after it.
+/// A place among the tries of a stranger, taken before the look and settled after it.
 ///
-/// A reservation that goes out of scope unsettled, as when the store did not answer, is given back.
-package struct GuessReservation: ~Copyable, Sendable {
-    let guessing: Guessing?
-    let guess: Guess?
-    private var outcome: GuessOutcome?
+/// A reservation that goes out of scope unsettled, as when the store or the provider did not answer, is given back.
+package struct Reservation<Outcome: Sendable>: ~Copyable, Sendable {
+    private let end: @Sendable (Outcome?, Duration) -> Void
+    private var outcome: Outcome?
     private var time: Duration
 
-    /// - Parameter guess: `nil` for a look that costs nothing.
-    init(_ guessing: Guessing, _ guess: Guess?, at now: Duration) {
-        self.guessing = guessing
-        self.guess = guess
+    /// - Parameter end: settles the place with the outcome, or gives it back if there is none.
+    init(at now: Duration, _ end: @escaping @Sendable (_ outcome: Outcome?, _ time: Duration) -> Void = { _, _ in }) {
+        self.end = end
         self.time = now
     }
 
-    package consuming func settle(_ outcome: GuessOutcome, at now: Duration) {
+    package consuming func settle(_ outcome: Outcome, at now: Duration) {
         self.outcome = outcome
         self.time = now
     }
 
-    deinit {
-        guard let guessing, let guess else { return }
-        guessing.settle(guess, self.outcome, at: self.time)
-    }
+    deinit { self.end(self.outcome, self.time) }
 }
 
 struct Guess: Sendable {

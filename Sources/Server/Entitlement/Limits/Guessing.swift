@@ -155,16 +155,16 @@ package final class Guessing: Sendable {
         if guesser.address != .local,
             let end = self.issued[IssuedCode(network: guesser.address.neighbourhood, mark: mark).hashValue], now < end
         {
-            return .lookUp(GuessReservation(self, nil, at: now))
+            return .lookUp(Reservation(at: now))
         }
         let window = self.settings.address.window
-        switch self.ledgers[guesser.address.prefix(.address)]?.finding(mark, at: now, window: window) {
-        case .unknown: return .knownWrong
-        case .ended, .pending: return .lookUp(GuessReservation(self, nil, at: now))
-        case nil: break
+        if let known = self.ledgers[guesser.address.prefix(.address)]?.question(mark, at: now, window: window) {
+            if known.outcome == .unknown { return .knownWrong }
+            return .lookUp(Reservation(at: now))
         }
         do throws(GuessRefusal) {
-            return .lookUp(GuessReservation(self, try self.reserve(guesser, mark, at: now), at: now))
+            let guess = try self.reserve(guesser, mark, at: now)
+            return .lookUp(Reservation(at: now) { self.settle(guess, $0, at: $1) })
         } catch {
             self.tally.refused.add(1, ordering: .relaxed)
             self.disturb(until: now + max(error.wait, .seconds(60)))
@@ -261,16 +261,10 @@ package final class Guessing: Sendable {
     // MARK: Outcomes
 
     /// - Parameter outcome: `nil` when the code was not looked up.
-    func settle(_ guess: Guess, _ outcome: GuessOutcome?, at now: Duration) {
-        let finding: SourceLedger.Finding? =
-            switch outcome {
-            case nil, .right: nil
-            case .ended: .ended
-            case .unknown: .unknown
-            }
-        let isWrong = finding != nil
+    private func settle(_ guess: Guess, _ outcome: GuessOutcome?, at now: Duration) {
+        let isWrong = outcome?.isWrong ?? false
         if isWrong { self.tally.wrong.add(1, ordering: .relaxed) }
-        self.settleAddress(guess, finding, at: now)
+        self.settleAddress(guess, outcome, isWrong: isWrong, at: now)
         let (guesser, settings) = (guess.guesser, self.settings)
         self.settle(guesser.session, of: self.sessions, .session, settings.session, isWrong: isWrong, at: now, guess)
         self.settle(guesser.relay, of: self.relays, .relay, settings.relay, isWrong: isWrong, at: now, guess)
@@ -283,14 +277,14 @@ package final class Guessing: Sendable {
         }
     }
 
-    private func settleAddress(_ guess: Guess, _ finding: SourceLedger.Finding?, at now: Duration) {
+    private func settleAddress(_ guess: Guess, _ outcome: GuessOutcome?, isWrong: Bool, at now: Duration) {
         let limit = self.settings.address
         let floor = self.settings.floor
         let closes = self.ledgers.update(guess.guesser.address.prefix(.address), initial: SourceLedger()) { ledger in
-            ledger.settle(guess.mark, finding)
-            if finding != nil { ledger.wrong.add(1, at: now, leak: floor.leak, most: SourceLedger.most) }
+            ledger.settle(guess.mark, outcome)
+            if isWrong { ledger.wrong.add(1, at: now, leak: floor.leak, most: SourceLedger.most) }
             guard guess.takesAddress else { return false }
-            return ledger.slots.settle(isWrong: finding != nil, at: now, limit)
+            return ledger.slots.settle(isWrong: isWrong, at: now, limit)
         }
         if closes { self.tell(.address, guess.guesser.address, until: now + limit.penalty) }
     }

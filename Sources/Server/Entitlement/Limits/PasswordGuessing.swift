@@ -87,6 +87,14 @@ package final class PasswordGuessing: Sendable {
         var nextTurn: Duration = .zero
     }
 
+    /// The takings beside the places of its sources.
+    private struct Spending: Sendable {
+        /// One of the service's checks of this minute.
+        var service = false
+        /// One of the tries that a network has with an account under attack.
+        var floor = false
+    }
+
     private struct Service: Sendable {
         var spent = LeakyCount()
         /// A closing is told once a minute.
@@ -125,10 +133,10 @@ package final class PasswordGuessing: Sendable {
 
     package var counts: GuessCounts { self.tally.counts }
 
-    /// Takes a place for the check of a password.
+    /// Takes a place for the check of a password, whose outcome is whether it is right.
     package func admit(
         _ guesser: PasswordGuesser, at now: Duration
-    ) throws(GuessRefusal) -> PasswordReservation {
+    ) throws(GuessRefusal) -> Reservation<Bool> {
         let (account, network) = (guesser.accountKey, guesser.address.neighbourhood)
         let isKnownBrowser = guesser.session.map { self.trust.isKnown(.accountSession(account, $0), at: now) } == true
         let isKnown = isKnownBrowser || self.trust.isKnown(.account(account, network), at: now)
@@ -136,7 +144,7 @@ package final class PasswordGuessing: Sendable {
         // The service's limit is for logins that began just now; the others' checks are bounded by their own limits.
         let isPreferred = isKnown || guesser.isSettledBrowser
         var taken: [(Source, AttemptLimit)] = []
-        var spends = PasswordReservation.Spending()
+        var spends = Spending()
         do throws(GuessRefusal) {
             for (source, limit) in sources {
                 if let wait = self.slots.update(source, initial: AttemptSlots(), { $0.reserve(at: now, limit) }) {
@@ -154,11 +162,11 @@ package final class PasswordGuessing: Sendable {
             self.tally.refused.add(1, ordering: .relaxed)
             throw error
         }
-        return PasswordReservation(
-            guessing: self, guesser: guesser, sources: sources, spent: spends, time: now)
+        let spent = spends
+        return Reservation(at: now) { self.settle(guesser, sources, spent, isRight: $0, at: $1) }
     }
 
-    private func giveBack(_ spent: PasswordReservation.Spending, _ guesser: PasswordGuesser, at now: Duration) {
+    private func giveBack(_ spent: Spending, _ guesser: PasswordGuesser, at now: Duration) {
         let leak = self.settings.floor.leak
         if spent.floor {
             self.pairs.update(Self.pair(guesser), initial: LeakyCount()) {
@@ -202,7 +210,7 @@ package final class PasswordGuessing: Sendable {
             return nil
         }
         guard let wait else { return true }
-        self.giveBack(PasswordReservation.Spending(floor: true), guesser, at: now)
+        self.giveBack(Spending(floor: true), guesser, at: now)
         throw GuessRefusal(scope: .account, wait: wait)
     }
 
@@ -222,9 +230,9 @@ package final class PasswordGuessing: Sendable {
     }
 
     /// - Parameter isRight: `nil` when the password was not checked.
-    func settle(
-        _ guesser: PasswordGuesser, _ sources: [(Source, AttemptLimit)], _ spent: PasswordReservation.Spending,
-        isRight: Bool?, at now: Duration
+    private func settle(
+        _ guesser: PasswordGuesser, _ sources: [(Source, AttemptLimit)], _ spent: Spending, isRight: Bool?,
+        at now: Duration
     ) {
         let isWrong = isRight == false
         for (source, limit) in sources {
@@ -268,35 +276,5 @@ package final class PasswordGuessing: Sendable {
         case .attempt: .attempt
         case .code: .code
         }
-    }
-}
-
-/// A place among the checks of passwords, taken before the check and settled after it.
-///
-/// A reservation that goes out of scope unsettled, as when the provider did not answer, is given back.
-package struct PasswordReservation: ~Copyable, Sendable {
-    /// The takings beside the places of its sources.
-    struct Spending: Hashable, Sendable {
-        /// One of the service's checks of this minute.
-        var service = false
-        /// One of the tries that a network has with an account under attack.
-        var floor = false
-    }
-
-    let guessing: PasswordGuessing
-    let guesser: PasswordGuesser
-    let sources: [(PasswordGuessing.Source, AttemptLimit)]
-    let spent: Spending
-    private(set) var isRight: Bool?
-    private(set) var time: Duration
-
-    package consuming func settle(isRight: Bool, at now: Duration) {
-        self.isRight = isRight
-        self.time = now
-    }
-
-    deinit {
-        self.guessing.settle(
-            self.guesser, self.sources, self.spent, isRight: self.isRight, at: self.time)
     }
 }

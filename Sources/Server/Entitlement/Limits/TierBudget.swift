@@ -131,20 +131,13 @@ package struct ServiceBudget: Hashable, Sendable {
 /// The account of one address: its places, its wrong guesses of the last hours, and which codes
 /// it asked for lately.
 struct SourceLedger: Sendable {
-    /// The known facts of a code that was asked for.
-    enum Finding: UInt8, Sendable {
-        case pending
-        /// There is no such code.
-        case unknown
-        /// There was one, and it is over.
-        case ended
-    }
-
-    private struct Entry: Sendable {
+    /// A code that was asked for.
+    struct Question: Sendable {
         let mark: Int
         /// Seconds since the start; small, as there are many entries.
         let time: Int32
-        var finding: Finding
+        /// `nil` while it is looked up.
+        var outcome: GuessOutcome?
     }
 
     private static let remembered = 20
@@ -153,26 +146,23 @@ struct SourceLedger: Sendable {
 
     var slots = AttemptSlots()
     var wrong = LeakyCount()
-    private var entries: [Entry] = []
+    private var questions: [Question] = []
 
-    /// The answer that the address had about the code within `window`; `nil` when it has not asked.
-    func finding(_ mark: Int, at now: Duration, window: Duration) -> Finding? {
-        self.entries.last { $0.mark == mark && now < .seconds(Int64($0.time)) + window }?.finding
+    /// The question of the address about the code within `window`; `nil` when it has not asked.
+    func question(_ mark: Int, at now: Duration, window: Duration) -> Question? {
+        self.questions.last { $0.mark == mark && now < .seconds(Int64($0.time)) + window }
     }
 
     mutating func note(_ mark: Int, at now: Duration) {
-        self.entries.removeAll { $0.mark == mark }
-        if self.entries.count >= Self.remembered { self.entries.removeFirst() }
-        self.entries.append(Entry(mark: mark, time: Int32(clamping: now.components.seconds), finding: .pending))
+        self.questions.removeAll { $0.mark == mark }
+        if self.questions.count >= Self.remembered { self.questions.removeFirst() }
+        self.questions.append(Question(mark: mark, time: Int32(clamping: now.components.seconds)))
     }
 
-    /// - Parameter finding: `nil` forgets the code.
-    mutating func settle(_ mark: Int, _ finding: Finding?) {
-        guard let index = self.entries.firstIndex(where: { $0.mark == mark }) else { return }
-        if let finding {
-            self.entries[index].finding = finding
-        } else {
-            self.entries.remove(at: index)
-        }
+    /// Forgets the code unless it was wrong.
+    mutating func settle(_ mark: Int, _ outcome: GuessOutcome?) {
+        guard let index = self.questions.firstIndex(where: { $0.mark == mark }) else { return }
+        self.questions[index].outcome = outcome
+        if outcome?.isWrong != true { self.questions.remove(at: index) }
     }
 }

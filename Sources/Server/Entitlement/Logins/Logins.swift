@@ -237,14 +237,14 @@ extension Logins {
             try await provider.complete(context, with: response, state: .empty, now: now)
         }
         switch verdict {
-        case .accepted: reservation.settle(isRight: true, at: self.uptime())
-        case .refused: reservation.settle(isRight: false, at: self.uptime())
+        case .accepted: reservation.settle(true, at: self.uptime())
+        case .refused: reservation.settle(false, at: self.uptime())
         }
         return verdict
     }
 
     /// - Throws: `tooManyAttempts`.
-    func admit(_ guesser: PasswordGuesser) throws(EntitlementError) -> PasswordReservation {
+    func admit(_ guesser: PasswordGuesser) throws(EntitlementError) -> Reservation<Bool> {
         do {
             return try self.passwords.admit(guesser, at: self.uptime())
         } catch {

@@ -63,11 +63,11 @@ package struct Passkeys: Sendable {
                 guesser, of: "passkey \(Passkey.name(of: assertion.credential))", for: view, now: now))
         switch try await self.proof(assertion, for: view, at: party, now: now) {
         case .owner(let login):
-            reservation.settle(isRight: true, at: self.logins.uptime())
+            reservation.settle(true, at: self.logins.uptime())
             let step = try await self.logins.proceed(view, AcceptedLogin(login: login), by: guesser, now: now)
             return .went(step.view)
         case .wrong:
-            reservation.settle(isRight: false, at: self.logins.uptime())
+            reservation.settle(false, at: self.logins.uptime())
             return .refused(try await self.logins.refuse(view, reason: nil, now: now))
         // The answer was right: the reservation is given back.
         case .late: return .late(view)

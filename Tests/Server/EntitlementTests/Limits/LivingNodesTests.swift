@@ -45,7 +45,7 @@ private final class Node: Sendable {
                 address: .v4(address), session: nil, isSettledBrowser: false, provider: MVPDID(unchecked: "TV"),
                 account: "owner", attempt: Array(code.text.utf8), code: code)
             guard let place = try? self.passwords.admit(guesser, at: LivingNodesTests.start) else { return false }
-            place.settle(isRight: false, at: LivingNodesTests.start)
+            place.settle(false, at: LivingNodesTests.start)
             return true
         }
     }

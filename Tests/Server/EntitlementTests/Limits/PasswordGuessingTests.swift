@@ -28,7 +28,7 @@ final class PasswordGuessingTests {
     /// - Returns: whether the password was checked.
     private func check(_ guesser: PasswordGuesser, isRight: Bool = false, at now: Duration = start) -> Bool {
         guard let reservation = try? self.guessing.admit(guesser, at: now) else { return false }
-        reservation.settle(isRight: isRight, at: now)
+        reservation.settle(isRight, at: now)
         return true
     }
 
@@ -40,7 +40,7 @@ final class PasswordGuessingTests {
             guard depth < 100, let place = try? self.guessing.admit(self.guesser(1), at: Self.start) else { return }
             held += 1
             hold(depth + 1)
-            place.settle(isRight: false, at: Self.start)
+            place.settle(false, at: Self.start)
         }
         hold(0)
         #expect(held == 10)
@@ -85,7 +85,7 @@ final class PasswordGuessingTests {
             held += 1
             hold(depth + 1, isRight: isRight)
             if isRight { return }
-            place.settle(isRight: false, at: Self.start)
+            place.settle(false, at: Self.start)
         }
         // Unanswered, and given back.
         hold(0, isRight: true)
@@ -155,12 +155,12 @@ final class PasswordGuessingTests {
             told.withLock { $0.append(closing) }
         }
         let known = self.guesser(0x0200_0001, session: [1])
-        if let place = try? guessing.admit(known, at: Self.start) { place.settle(isRight: true, at: Self.start) }
+        if let place = try? guessing.admit(known, at: Self.start) { place.settle(true, at: Self.start) }
         var checked = 0
         for stranger in 0..<500 {
             let guesser = self.guesser(0x0300_0000 + UInt32(stranger) << 12, "account \(stranger)")
             guard let place = try? guessing.admit(guesser, at: Self.start) else { continue }
-            place.settle(isRight: false, at: Self.start)
+            place.settle(false, at: Self.start)
             checked += 1
         }
         #expect(checked == 60)
