@@ -106,7 +106,7 @@ struct DegradationTests {
         func decision() async throws -> String {
             do throws(EntitlementError) {
                 let record = try await wire.domain.decisions.authorize(
-                    Managed.channel, context: wire.context("box"),
+                    Managed.channel, by: try await wire.signedIn("box"),
                     requestor: WireFixture.requestor, now: wire.clock.now)
                 return record.origin.rawValue
             } catch {

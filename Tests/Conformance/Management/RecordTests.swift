@@ -15,7 +15,7 @@ struct RecordTests {
         let pair = "programmer=NORTHSPORT&mvpd=CableNova"
         _ = try await wire.call(.post, "/control/v3/degradation/N/authzAll?\(pair)", token: token)
         let permit = try await wire.domain.decisions.authorize(
-            Managed.channel, context: wire.context("living room/1"),
+            Managed.channel, by: try await wire.signedIn("living room/1"),
             requestor: WireFixture.requestor, now: wire.clock.now)
         let answer = try await wire.call(.get, "\(Self.records).json?deviceId=living%20room%2F1", token: token)
         let created = wire.clock.now.milliseconds

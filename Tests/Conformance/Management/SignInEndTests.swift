@@ -36,7 +36,7 @@ struct SignInEndTests {
         _ = try await wire.domain.degradations.add(
             .authzAll, requestor: WireFixture.requestor, mvpd: nil, actor: "test", now: wire.clock.now)
         _ = try await wire.domain.decisions.authorize(
-            Managed.channel, context: wire.context("one"), requestor: WireFixture.requestor,
+            Managed.channel, by: try await wire.signedIn("one"), requestor: WireFixture.requestor,
             now: wire.clock.now)
         try await wire.call(.post, "\(Self.path).json", token: token, body: "viewer=\(record.userID)").expect(
             200, #"{"ended":3}"#)

@@ -11,6 +11,12 @@ extension WireFixture {
         self.domain.signIns.context(DeviceID(device)!, appID: nil, deviceUser: nil)
     }
 
+    func signedIn(
+        _ device: String, _ requestor: RequestorID = WireFixture.requestor
+    ) async throws(EntitlementError) -> AuthNRecord {
+        try await self.domain.signIns.signedIn(self.context(device), requestor, now: self.clock.now)
+    }
+
     /// A sign-in of a viewer whom the provider does not know any more.
     @discardableResult
     func signIn(device: String, requestor: RequestorID = WireFixture.requestor) async throws -> AuthNRecord {
@@ -31,7 +37,8 @@ extension WireFixture {
             by: Guesser(.local), now: self.clock.now)
         do throws(EntitlementError) {
             _ = try await self.domain.decisions.authorize(
-                Managed.channel, context: self.context(device), requestor: requestor, now: self.clock.now)
+                Managed.channel, by: try await self.signedIn(device, requestor), requestor: requestor,
+                now: self.clock.now)
             return true
         } catch {
             guard error.code == .notAuthorized else { throw error }

@@ -43,7 +43,8 @@ private struct Desk {
                 person: person.map { domain.trials.person($0) }, by: Guesser(.local), now: now)
             do throws(EntitlementError) {
                 _ = try await domain.decisions.authorize(
-                    Resource("Demo One")!, context: context, requestor: self.requestor, now: now)
+                    Resource("Demo One")!, by: try await domain.signIns.signedIn(context, self.requestor, now: now),
+                    requestor: self.requestor, now: now)
                 return true
             } catch {
                 guard error.code == .notAuthorized else { throw error }

@@ -40,8 +40,9 @@ struct BoxesPageTests {
 
     @Test func `say when they were last used`() async throws {
         let context = fixture.domain.signIns.context(DeviceID("attic")!, appID: nil, deviceUser: nil)
+        let signIn = try await fixture.domain.signIns.signedIn(context, ScreenFixture.brand, now: fixture.now)
         _ = try await fixture.domain.decisions.authorize(
-            Resource("Sport 1")!, context: context, requestor: ScreenFixture.brand, now: fixture.now)
+            Resource("Sport 1")!, by: signIn, requestor: ScreenFixture.brand, now: fixture.now)
         fixture.advance(by: .seconds(7200))
         try await browser.walkToBoxes().expect(shows: "2 hours ago")
         #expect(browser.page.text.matches(of: /Nothing lately/).count == 1)

@@ -2,18 +2,7 @@ package import Clientless
 
 // Short media tokens (rest-v1 16, 22.4). They are never stored, and each call makes a new one.
 extension Decisions {
-    /// A new media token on the strength of a stored decision; it never authorizes by itself (rest-v1 16).
-    /// - Throws: `notAuthenticated`, `authenticationExpired`, `authorizationMissing`, `authorizationExpired`;
-    ///   `notAuthorized` while a degradation rule refuses; `storeUnavailable`, `internal` when it cannot be signed.
-    package func mediaToken(
-        _ resource: Resource, context: DeviceContext, requestor: RequestorID, now: Timestamp
-    ) async throws(EntitlementError) -> IssuedMediaToken {
-        let authentication = try await self.signIns.signedIn(context, requestor, now: now)
-        let decision = try await self.storedAuthorization(resource, of: authentication, requestor, now: now)
-        return try self.mediaToken(for: decision, by: authentication, now: now)
-    }
-
-    /// The same on the strength of a decision that memory knows.
+    /// A new media token on the strength of a decision that memory knows.
     /// - Returns: `nil` if it knows none.
     package func mediaTokenFromMemory(
         _ resource: Resource, context: DeviceContext, requestor: RequestorID, now: Timestamp
@@ -22,8 +11,9 @@ extension Decisions {
         return try self.mediaToken(for: permit, by: authentication, now: now)
     }
 
-    /// The same for a decision that is already at hand.
-    /// - Throws: what the call above throws.
+    /// A new media token on the strength of a stored decision; it never authorizes by itself (rest-v1 16).
+    /// - Throws: `notAuthenticated`, `authenticationExpired`, `authorizationMissing`, `authorizationExpired`;
+    ///   `notAuthorized` while a degradation rule refuses; `internal` when it cannot be signed.
     package func mediaToken(
         for authorization: AuthZRecord, of record: AuthNRecord, now: Timestamp
     ) throws(EntitlementError) -> IssuedMediaToken {

@@ -15,21 +15,8 @@ package struct Decisions: DomainPart {
     let signer: TokenDocumentSigner
     let issueTimes = IssueTimes()
 
-    /// Decides whether the device may play `resource`, and keeps a permit (rest-v1 15.1).
-    ///
-    /// - Parameter person: the person who tries a promotional trial; `nil` means the one the sign-in named (rest-v1
-    ///   20.3).
-    /// - Throws: what ``authorize(_:by:requestor:person:now:)`` throws.
-    package func authorize(
-        _ resource: Resource, context: DeviceContext, requestor: RequestorID, person: TrialIdentity? = nil,
-        now: Timestamp
-    ) async throws(EntitlementError) -> AuthZRecord {
-        let authentication = try await self.signIns.signedIn(context, requestor, now: now)
-        return try await self.authorize(resource, by: authentication, requestor: requestor, person: person, now: now)
-    }
-
     /// The permit that memory knows, if nothing but its own time could end it.
-    /// - Returns: `nil` if ``authorize(_:context:requestor:person:now:)`` has to decide.
+    /// - Returns: `nil` if ``authorize(_:by:requestor:person:now:)`` has to decide.
     package func rememberedPermit(
         _ resource: Resource, context: DeviceContext, requestor: RequestorID, now: Timestamp
     ) -> AuthZRecord? {
@@ -41,10 +28,12 @@ package struct Decisions: DomainPart {
         return permit
     }
 
-    /// The same for a sign-in that is already at hand.
+    /// Decides whether the box of a sign-in may play `resource`, and keeps a permit.
     ///
     /// The order is that of rest-v1 15.1: the operator's refusals, the household's ratings, the operator's grants, the
     /// rules of a trial, a stored and current decision, and the provider last.
+    /// - Parameter person: the person who tries a promotional trial; `nil` means the one the sign-in named (rest-v1
+    ///   20.3).
     /// - Throws: `notAuthenticated`, `authenticationExpired`; `notAuthorized` with its ``Denial``, also when the
     ///   provider could not be asked (fail closed); `authenticationRevoked` when the provider no longer has the viewer;
     ///   `storeUnavailable`.
@@ -97,16 +86,6 @@ package struct Decisions: DomainPart {
                 resource, authentication, requestor, origin: .provider, until: verdict.until, now: now)
         }
     }
-
-    /// The stored decision on `resource`; the provider is not asked (rest-v1 15.2).
-    /// - Throws: `notAuthenticated`, `authenticationExpired`, `authorizationMissing`, `authorizationExpired`,
-    ///   `storeUnavailable`.
-    package func storedAuthorization(
-        _ resource: Resource, context: DeviceContext, requestor: RequestorID, now: Timestamp
-    ) async throws(EntitlementError) -> AuthZRecord {
-        let authentication = try await self.signIns.signedIn(context, requestor, now: now)
-        return try await self.storedAuthorization(resource, of: authentication, requestor, now: now)
-    }
 }
 
 extension Decisions {
@@ -126,7 +105,10 @@ extension Decisions {
         self.codes.report(.box(event))
     }
 
-    func storedAuthorization(
+    /// The stored decision on `resource`; the provider is not asked (rest-v1 15.2).
+    /// - Parameter authentication: as it counts for the requestor.
+    /// - Throws: `authorizationMissing`, `authorizationExpired`, `storeUnavailable`.
+    package func storedAuthorization(
         _ resource: Resource, of authentication: AuthNRecord, _ requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> AuthZRecord {
         guard let stored = try await self.storedDecision(resource, of: authentication, requestor, now: now)

@@ -78,14 +78,6 @@ package struct ViewerMetadata: DomainPart {
     /// - Returns: `nil` when there is nothing to tell.
     /// - Throws: `notAuthenticated`, `storeUnavailable`.
     package func userMetadata(
-        _ context: DeviceContext, requestor: RequestorID, now: Timestamp
-    ) async throws(EntitlementError) -> UserMetadata? {
-        let authentication = try await self.signIns.signedIn(context, requestor, now: now)
-        return try await self.userMetadata(of: authentication, requestor: requestor, now: now)
-    }
-
-    /// The same for a sign-in that is already at hand.
-    package func userMetadata(
         of authentication: AuthNRecord, requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> UserMetadata? {
         guard let integration = self.catalogue.integration(requestor, authentication.mvpd)

@@ -40,7 +40,7 @@ extension SignIns {
 
     /// The sign-in that counts for a device and requestor.
     /// - Throws: `notAuthenticated`, `authenticationExpired`, `storeUnavailable`.
-    func signedIn(
+    package func signedIn(
         _ context: DeviceContext, _ requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> AuthNRecord {
         switch try await self.deviceStanding(of: context, requestor: requestor, now: now) {

@@ -78,9 +78,19 @@ extension RESTv1 {
         let question = try self.question(device)
         let person = try await self.person(of: device.call, question.context, question.requestor)
         let record = try await self.domain.decisions.authorize(
-            question.resource, context: question.context, requestor: question.requestor, person: person,
-            now: device.call.now)
+            question.resource, by: try await self.signIn(question, device), requestor: question.requestor,
+            person: person, now: device.call.now)
         return self.answer(record, device)
+    }
+
+    private func signIn(_ question: Question, _ device: DeviceCall) async throws(EntitlementError) -> AuthNRecord {
+        try await self.domain.signIns.signedIn(question.context, question.requestor, now: device.call.now)
+    }
+
+    private func permit(_ question: Question, of signIn: AuthNRecord, _ device: DeviceCall) async throws -> AuthZRecord
+    {
+        try await self.domain.decisions.storedAuthorization(
+            question.resource, of: signIn, question.requestor, now: device.call.now)
     }
 
     /// The same for a permit that memory knows: most authorizations repeat one.
@@ -112,16 +122,16 @@ extension RESTv1 {
     /// rest-v1 15.2.
     private func storedAuthorization(_ device: DeviceCall) async throws -> HTTPResponse {
         let question = try self.question(device)
-        let record = try await self.domain.decisions.storedAuthorization(
-            question.resource, context: question.context, requestor: question.requestor, now: device.call.now)
-        return self.answer(record, device)
+        let signIn = try await self.signIn(question, device)
+        return self.answer(try await self.permit(question, of: signIn, device), device)
     }
 
     /// rest-v1 16.
     private func mediaToken(_ device: DeviceCall) async throws -> HTTPResponse {
         let question = try self.question(device)
-        let token = try await self.domain.decisions.mediaToken(
-            question.resource, context: question.context, requestor: question.requestor, now: device.call.now)
+        let signIn = try await self.signIn(question, device)
+        let token = try self.domain.decisions.mediaToken(
+            for: try await self.permit(question, of: signIn, device), of: signIn, now: device.call.now)
         return Answer.mediaToken(token, device.call.format)
     }
 

@@ -19,8 +19,9 @@ extension RESTv1 {
 
     private func metadata(_ device: DeviceCall) async throws -> HTTPResponse {
         let requestor = try device.requestor()
-        let metadata = try await self.domain.metadata.userMetadata(
-            try self.context(of: device.call), requestor: requestor, now: device.call.now)
+        let now = device.call.now
+        let signIn = try await self.domain.signIns.signedIn(try self.context(of: device.call), requestor, now: now)
+        let metadata = try await self.domain.metadata.userMetadata(of: signIn, requestor: requestor, now: now)
         guard let metadata else { throw WireError.metadataNotFound }
         let released = ReleasedMetadata(metadata, key: self.context.metadataKeys[requestor])
         guard !released.values.isEmpty else { throw WireError.metadataNotFound }

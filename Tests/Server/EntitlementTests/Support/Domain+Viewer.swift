@@ -1,6 +1,6 @@
 import Clientless
 import Cryptography
-import Entitlement
+@testable import Entitlement
 import Testing
 
 extension Guesser {
@@ -39,9 +39,11 @@ extension SignIns {
 
 extension Decisions {
     func authorize(
-        _ resource: Resource, context: DeviceContext, now: Timestamp = Fixture.now
+        _ resource: Resource, context: DeviceContext, requestor: RequestorID = Fixture.requestor,
+        person: TrialIdentity? = nil, now: Timestamp = Fixture.now
     ) async throws(EntitlementError) -> AuthZRecord {
-        try await self.authorize(resource, context: context, requestor: Fixture.requestor, now: now)
+        let signIn = try await self.signIns.signedIn(context, requestor, now: now)
+        return try await self.authorize(resource, by: signIn, requestor: requestor, person: person, now: now)
     }
 
     func authorize(
@@ -51,9 +53,11 @@ extension Decisions {
     }
 
     func storedAuthorization(
-        _ resource: Resource, context: DeviceContext, now: Timestamp = Fixture.now
+        _ resource: Resource, context: DeviceContext, requestor: RequestorID = Fixture.requestor,
+        now: Timestamp = Fixture.now
     ) async throws(EntitlementError) -> AuthZRecord {
-        try await self.storedAuthorization(resource, context: context, requestor: Fixture.requestor, now: now)
+        let signIn = try await self.signIns.signedIn(context, requestor, now: now)
+        return try await self.storedAuthorization(resource, of: signIn, requestor, now: now)
     }
 
     func preauthorize(
@@ -71,7 +75,9 @@ extension Decisions {
     func mediaToken(
         _ resource: Resource, context: DeviceContext, now: Timestamp = Fixture.now
     ) async throws(EntitlementError) -> IssuedMediaToken {
-        try await self.mediaToken(resource, context: context, requestor: Fixture.requestor, now: now)
+        let signIn = try await self.signIns.signedIn(context, Fixture.requestor, now: now)
+        let permit = try await self.storedAuthorization(resource, of: signIn, Fixture.requestor, now: now)
+        return try self.mediaToken(for: permit, of: signIn, now: now)
     }
 }
 
@@ -94,10 +100,11 @@ extension Boxes {
 }
 
 extension ViewerMetadata {
-    func userMetadata(_ context: DeviceContext, now: Timestamp = Fixture.now) async throws(EntitlementError)
-        -> UserMetadata?
-    {
-        try await self.userMetadata(context, requestor: Fixture.requestor, now: now)
+    func userMetadata(
+        _ context: DeviceContext, requestor: RequestorID = Fixture.requestor, now: Timestamp = Fixture.now
+    ) async throws(EntitlementError) -> UserMetadata? {
+        let signIn = try await self.signIns.signedIn(context, requestor, now: now)
+        return try await self.userMetadata(of: signIn, requestor: requestor, now: now)
     }
 
     func userMetadata(of record: AuthNRecord, now: Timestamp = Fixture.now) async throws(EntitlementError)
