@@ -10,7 +10,7 @@ struct ParentalControls: Hashable {
             self.limits = []
             return
         }
-        self.limits = ParentalRating.Ladder.allCases.compactMap { ladder in
+        self.limits = ParentalRating.Ladder.all.compactMap { ladder in
             entries.first { $0.name == ladder.limitName }.flatMap { ParentalRating($0.value, on: ladder) }
         }
     }

@@ -3,31 +3,18 @@ import Clientless
 /// A rating on one of the two ladders that parental controls know (rest-v1 23).
 struct ParentalRating: Hashable {
     /// A rating system, from "for all viewers" upwards.
-    enum Ladder: CaseIterable {
-        case televisionGuidelines, motionPictures
-
+    struct Ladder: Hashable {
         /// The `scheme` of an MRSS `media:rating`.
-        var scheme: String {
-            switch self {
-            case .televisionGuidelines: "urn:v-chip"
-            case .motionPictures: "urn:mpaa"
-            }
-        }
-
+        let scheme: String
         /// The name of the household's limit inside the metadata `maxRating` (rest-v1 19).
-        var limitName: String {
-            switch self {
-            case .televisionGuidelines: "VCHIP"
-            case .motionPictures: "MPAA"
-            }
-        }
+        let limitName: String
+        fileprivate let steps: [String]
 
-        fileprivate var steps: [String] {
-            switch self {
-            case .televisionGuidelines: ["tv-y", "tv-y7", "tv-g", "tv-pg", "tv-14", "tv-ma"]
-            case .motionPictures: ["g", "pg", "pg-13", "r", "nc-17"]
-            }
-        }
+        static let all = [
+            Ladder(
+                scheme: "urn:v-chip", limitName: "VCHIP", steps: ["tv-y", "tv-y7", "tv-g", "tv-pg", "tv-14", "tv-ma"]),
+            Ladder(scheme: "urn:mpaa", limitName: "MPAA", steps: ["g", "pg", "pg-13", "r", "nc-17"]),
+        ]
     }
 
     let ladder: Ladder
@@ -44,7 +31,7 @@ struct ParentalRating: Hashable {
     /// The rating of a resource; `nil` for an unknown scheme or value.
     init?(_ rating: Resource.Rating) {
         let scheme = rating.scheme.lowercased()
-        guard let ladder = Ladder.allCases.first(where: { $0.scheme == scheme }) else { return nil }
+        guard let ladder = Ladder.all.first(where: { $0.scheme == scheme }) else { return nil }
         self.init(rating.value, on: ladder)
     }
 

@@ -19,7 +19,7 @@ package enum Decision: Hashable, Sendable {
     /// - Returns: `nil` for a limit that could not be kept: without a rating, or with one of an unknown name or value.
     package static func permitted(within limit: [NamedText], until: Timestamp?) -> Decision? {
         let isKept = limit.allSatisfy { entry in
-            ParentalRating.Ladder.allCases.contains {
+            ParentalRating.Ladder.all.contains {
                 $0.limitName == entry.name && ParentalRating(entry.value, on: $0) != nil
             }
         }

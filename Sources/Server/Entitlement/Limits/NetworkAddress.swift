@@ -20,27 +20,18 @@ package enum NetworkAddress: Hashable, Sendable {
 
     /// The network of one tier that holds the address.
     func prefix(_ tier: NetworkTier) -> NetworkPrefix {
-        switch self {
-        case .v4(let word):
-            let length: UInt8 =
-                switch tier {
-                case .provider: 16
-                case .network: 24
-                case .subscriber, .address: 32
-                }
-            return NetworkPrefix(family: .v4, bits: UInt64(word) << 32 & ~0 << (64 - UInt64(length)), length: length)
-        case .v6(let high):
-            let length: UInt8 =
-                switch tier {
-                case .provider: 32
-                case .network: 48
-                case .subscriber: 56
-                case .address: 64
-                }
-            return NetworkPrefix(family: .v6, bits: high & ~0 << (64 - UInt64(length)), length: length)
-        case .local:
-            return NetworkPrefix(family: .local, bits: 0, length: 0)
-        }
+        let length =
+            switch (self, tier) {
+            case (.v4, .provider): 16
+            case (.v4, .network): 24
+            case (.v4, .subscriber), (.v4, .address): 32
+            case (.v6, .provider): 32
+            case (.v6, .network): 48
+            case (.v6, .subscriber): 56
+            case (.v6, .address): 64
+            case (.local, _): 0
+            }
+        return NetworkPrefix(self, firstBits: length)
     }
 
     /// The network whose hosts are taken for neighbours: the /24 of IPv4, the /56 of IPv6.
@@ -78,24 +69,31 @@ package struct NetworkPrefix: Hashable, Sendable {
     let bits: UInt64
     let length: UInt8
 
-    init(family: Family, bits: UInt64, length: UInt8) {
+    /// - Parameter length: as many bits as the address has at most.
+    fileprivate init(_ address: NetworkAddress, firstBits length: Int) {
+        let (family, bits): (Family, UInt64) =
+            switch address {
+            case .v4(let word): (.v4, UInt64(word) << 32)
+            case .v6(let high): (.v6, high)
+            case .local: (.local, 0)
+            }
         self.family = family
-        self.bits = bits
-        self.length = length
+        self.bits = bits & ~(UInt64.max >> length)
+        self.length = UInt8(length)
     }
 
     /// The network of an address.
     /// - Parameter length: in bits; at most 32 of IPv4 and 64 of IPv6.
     /// - Returns: `nil` for more bits, and for an address that is no one's.
     package init?(_ address: NetworkAddress, length: Int) {
-        let (family, bits, longest): (Family, UInt64, Int) =
+        let isFit =
             switch address {
-            case .v4(let word): (.v4, UInt64(word) << 32, 32)
-            case .v6(let high): (.v6, high, 64)
-            case .local: (.local, 0, -1)
+            case .v4: (0...32).contains(length)
+            case .v6: (0...64).contains(length)
+            case .local: false
             }
-        guard (0...max(0, longest)).contains(length), longest >= 0 else { return nil }
-        self.init(family: family, bits: bits & ~(UInt64.max >> length), length: UInt8(length))
+        guard isFit else { return nil }
+        self.init(address, firstBits: length)
     }
 
     func contains(_ address: NetworkAddress) -> Bool {

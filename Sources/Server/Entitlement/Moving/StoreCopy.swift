@@ -28,6 +28,8 @@ package struct StoreCopy: Sendable {
 
     private let source: any MovableStore
     private let target: any MovableStore
+    /// Keeps servers and other copies out of both stores for ``Upkeep/lease``.
+    private let holder = randomUUID()
 
     package init(from source: any MovableStore, to target: any MovableStore) {
         self.source = source
@@ -55,30 +57,24 @@ package struct StoreCopy: Sendable {
     package func run(
         now: @Sendable () -> Timestamp, report: (TableOutcome) -> Void
     ) async throws(Fault) {
-        let holder = randomUUID()
         do throws(Fault) {
-            var hold = Hold(holder: holder, since: now())
-            for side in [Side.source, .target] { try await self.take(side, hold) }
-            try await self.copyAll(&hold, now: now, report: report)
+            let begun = now()
+            for side in [Side.source, .target] { try await self.take(side, begun) }
+            try await self.copyAll(heldSince: begun, now: now, report: report)
         } catch {
             // A store that does not answer lets go by itself in time.
-            for side in [Side.source, .target] { try? await self.release(side, holder, now()) }
+            for side in [Side.source, .target] { try? await self.release(side, now()) }
             throw error
         }
-        for side in [Side.source, .target] { try await self.release(side, holder, now()) }
-    }
-
-    /// Keeps servers and other copies out of both stores for ``Upkeep/lease``.
-    private struct Hold {
-        let holder: String
-        var since: Timestamp
+        for side in [Side.source, .target] { try await self.release(side, now()) }
     }
 
     private func copyAll(
-        _ hold: inout Hold, now: @Sendable () -> Timestamp, report: (TableOutcome) -> Void
+        heldSince begun: Timestamp, now: @Sendable () -> Timestamp, report: (TableOutcome) -> Void
     ) async throws(Fault) {
+        var held = begun
         let position = try await self.asked(.source, await self.source.latestChange())
-        for table in self.source.tables { report(try await self.copy(table, &hold, now: now)) }
+        for table in self.source.tables { report(try await self.copy(table, &held, now: now)) }
         if let purge = try await self.asked(.source, await self.source.lastPurge()) {
             try await self.asked(.target, await self.target.confirm(purge, audit: nil))
         }
@@ -87,39 +83,39 @@ package struct StoreCopy: Sendable {
     }
 
     /// Makes sure that no server serves from the store, and that none purges it.
-    private func take(_ side: Side, _ hold: Hold) async throws(Fault) {
+    private func take(_ side: Side, _ now: Timestamp) async throws(Fault) {
         for task in Self.tasks(of: self.store(side)) {
-            guard try await self.lease(task, side, hold.holder, for: Upkeep.lease, now: hold.since)
+            guard try await self.lease(task, side, for: Upkeep.lease, now: now)
             else { throw .served(side) }
         }
     }
 
     /// Lets servers have the store at once.
-    private func release(_ side: Side, _ holder: String, _ now: Timestamp) async throws(Fault) {
+    private func release(_ side: Side, _ now: Timestamp) async throws(Fault) {
         for task in Self.tasks(of: self.store(side))
         // A lease that another holds would be taken from it.
-        where try await self.lease(task, side, holder, for: Upkeep.lease, now: now) {
-            _ = try await self.lease(task, side, holder, for: .zero, now: now)
+        where try await self.lease(task, side, for: Upkeep.lease, now: now) {
+            _ = try await self.lease(task, side, for: .zero, now: now)
         }
     }
 
     private func lease(
-        _ task: String, _ side: Side, _ holder: String, for time: Duration, now: Timestamp
+        _ task: String, _ side: Side, for time: Duration, now: Timestamp
     ) async throws(Fault) -> Bool {
-        try await self.asked(side, await self.store(side).takeLease(task, holder: holder, for: time, now: now))
+        try await self.asked(side, await self.store(side).takeLease(task, holder: self.holder, for: time, now: now))
     }
 
     private func copy(
-        _ table: StoredTable, _ hold: inout Hold, now: @Sendable () -> Timestamp
+        _ table: StoredTable, _ held: inout Timestamp, now: @Sendable () -> Timestamp
     ) async throws(Fault) -> TableOutcome {
         var (read, written): ([StoredValue]?, [StoredValue]?) = (nil, nil)
         var (rows, added) = (0, 0)
         while true {
             // One table alone may take longer than a lease.
             let time = now()
-            if time - hold.since >= Upkeep.lease / 4 {
-                hold.since = time
-                for side in [Side.source, .target] { try await self.take(side, hold) }
+            if time - held >= Upkeep.lease / 4 {
+                held = time
+                for side in [Side.source, .target] { try await self.take(side, held) }
             }
             let page = try await self.rows(of: table, .source, after: read)
             let there = try await self.rows(of: table, .target, after: written)

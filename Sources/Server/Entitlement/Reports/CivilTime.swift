@@ -28,24 +28,13 @@ package struct CivilTime: Hashable, Sendable {
     /// `2026-01-31T20:00:00`, the last three perhaps with `Z` (rest-v1 E).
     /// - Returns: where the period that is named begins; `nil` for anything else, and for a date that does not exist.
     package static func moment(_ text: String) -> Timestamp? {
-        var bytes = Array(text.utf8)
-        guard bytes.count <= 20 else { return nil }
-        if bytes.last == UInt8(ascii: "Z"), bytes.count > 11 { bytes.removeLast() }
-        let ends = [4, 7, 10, 13, 16, 19]
-        guard ends.contains(bytes.count) else { return nil }
-        // Missing parts are the first of their kind.
-        let form = Array("0000-01-01T00:00:00".utf8)
-        let full = bytes + form[bytes.count...]
-        for (place, byte) in full.enumerated() {
-            let isDigit = (0x30...0x39).contains(byte)
-            guard (0x30...0x39).contains(form[place]) ? isDigit : byte == form[place] else { return nil }
-        }
-        func number(_ range: Range<Int>) -> Int64 { full[range].reduce(0) { $0 * 10 + Int64($1 - 0x30) } }
-        let (year, month, day) = (number(0..<4), number(5..<7), number(8..<10))
-        let (hour, minute, second) = (number(11..<13), number(14..<16), number(17..<19))
-        guard year >= 1970, hour < 24, minute < 60, second < 60,
-            let date = CivilDate(year: year, month: month, day: day)
+        let named = text.utf8.count > 11 && text.hasSuffix("Z") ? text.dropLast() : text[...]
+        // Other forms of dates have a slash or a blank.
+        guard [4, 7, 10, 13, 16, 19].contains(named.utf8.count), !named.utf8.contains(where: "/ ".utf8.contains)
         else { return nil }
-        return Timestamp(seconds: date.daysSinceEpoch * 86_400 + hour * 3600 + minute * 60 + second)
+        // Missing parts are the first of their kind.
+        let rest = "0000-01-01T00:00:00Z".utf8.dropFirst(named.utf8.count)
+        let moment = TokenDate.parse(named + String(decoding: rest, as: UTF8.self))
+        return moment.flatMap { $0.seconds >= 0 ? $0 : nil }
     }
 }

@@ -3,38 +3,34 @@ import Entitlement
 // The server infers a parameter's type from its place. Values travel in binary form, so an integer is for a `bigint`
 // only, a text for a `text`, a blob for a `bytea`, or for an array in the form that the server reads.
 
-extension SQLValue {
-    /// The element type of an array, by its number (pg_type.h), which is the same on every server.
-    enum ElementType: Int32, Sendable {
-        case blob = 17
-        case integer = 20
-        case text = 25
-
-        init(_ kind: StoredTable.Column.Kind) {
-            switch kind {
-            case .blob: self = .blob
-            case .integer: self = .integer
-            case .text: self = .text
-            }
-        }
-
-        /// The type of an array of them.
-        var arrayName: String {
-            switch self {
-            case .blob: "bytea[]"
-            case .integer: "bigint[]"
-            case .text: "text[]"
-            }
+extension StoredTable.Column.Kind {
+    /// The type's number (pg_type.h), which is the same on every server.
+    fileprivate var number: Int32 {
+        switch self {
+        case .blob: 17
+        case .integer: 20
+        case .text: 25
         }
     }
 
+    /// The type of an array of them.
+    var arrayName: String {
+        switch self {
+        case .blob: "bytea[]"
+        case .integer: "bigint[]"
+        case .text: "text[]"
+        }
+    }
+}
+
+extension SQLValue {
     /// Values of one type, or NULL, as an array.
     ///
     /// As array_recv of the server reads it: dimensions, whether there are NULLs, the type; length and first index of the one
     /// dimension; then each value behind its length.
-    static func list(_ values: [SQLValue], of type: ElementType) -> SQLValue {
+    static func list(_ values: [SQLValue], of type: StoredTable.Column.Kind) -> SQLValue {
         var (bytes, encoded) = ([UInt8](), [UInt8]())
-        for number in [1, 1, type.rawValue, Int32(clamping: values.count), 1] {
+        for number in [1, 1, type.number, Int32(clamping: values.count), 1] {
             EncodedValues.append(number, to: &bytes)
         }
         for value in values {

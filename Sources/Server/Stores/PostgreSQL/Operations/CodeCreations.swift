@@ -94,10 +94,8 @@ struct CodeCreations: Sendable {
     /// `OFFSET 0` keeps the planner from looking at how long the arrays are: it would take a plan for each length to be better
     /// than one for all, and make one each time, which costs more than the statement.
     private static let statement: String = {
-        let arrays =
-            columns.map { ($0.rawValue, SQLValue.ElementType($0.type.kind)) } + [
-                ("stay", .integer), ("moment", .integer),
-            ]
+        let arrays: [(String, StoredTable.Column.Kind)] =
+            columns.map { ($0.rawValue, $0.type.kind) } + [("stay", .integer), ("moment", .integer)]
         let given = arrays.enumerated().map { "$\($0.offset + 1)::\($0.element.1.arrayName) AS \($0.element.0)" }
         let names = arrays.map(\.0).joined(separator: ", ")
         return """
@@ -126,7 +124,7 @@ struct CodeCreations: Sendable {
     private static func values(of creations: [CodeCreation]) -> [SQLValue] {
         let rows = creations.map { CodeColumn.values(of: $0.record) }
         var values = self.columns.enumerated().map { place, column in
-            SQLValue.list(rows.map { $0[place] }, of: SQLValue.ElementType(column.type.kind))
+            SQLValue.list(rows.map { $0[place] }, of: column.type.kind)
         }
         values.append(.list(creations.map { .integer(Int64($0.limit - 1)) }, of: .integer))
         values.append(.list(creations.map(\.now.sqlValue), of: .integer))

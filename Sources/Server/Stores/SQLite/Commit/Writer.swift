@@ -79,7 +79,7 @@ final class Writer: Sendable {
             }
             if batch.isEmpty { return }
             let (answers, hasChanges) = self.connection.withLock { connection in
-                (Batch.commit(batch, on: connection), connection.notes.takeKept())
+                (Batch.commit(batch, on: connection), connection.takeKept())
             }
             self.line.withLock { $0.count(commitOf: batch.count) }
             if hasChanges { self.signal.give() }

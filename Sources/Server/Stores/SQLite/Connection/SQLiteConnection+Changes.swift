@@ -1,34 +1,27 @@
 package import Entitlement
 
-/// Notes of one connection's transactions for the feed of changes.
-final class FeedNotes {
-    fileprivate var notes = ChangeNotes()
-    /// Whether changes were written since the last ``takeKept()``.
-    fileprivate var hasKept = false
-
+extension SQLiteConnection {
     /// Whether any transaction since the last call told the feed anything.
     func takeKept() -> Bool {
         defer { self.hasKept = false }
         return self.hasKept
     }
-}
 
-extension SQLiteConnection {
     /// Notes a change for the feed; ``keepNotes()`` writes it.
     package func note(_ change: StoreChange) {
-        self.notes.notes.add(change)
+        self.notes.add(change)
     }
 
     /// Forgets what a transaction noted that was given up.
     func forgetNotes() {
-        self.notes.notes.removeAll()
+        self.notes.removeAll()
     }
 
     /// Writes what the transaction noted, as one transaction of the feed: each change beside the position of the first one.
     func keepNotes() throws(SQLiteFailure) {
-        let changes = self.notes.notes.take()
+        let changes = self.notes.take()
         if changes.isEmpty { return }
-        self.notes.hasKept = true
+        self.hasKept = true
         let leader = try self.latestPosition() + 1
         for change in changes {
             try self.run(

@@ -9,7 +9,10 @@ import Clientless
 package final class SQLiteConnection: RecordSession {
     private var handle: OpaquePointer?
     private let statements = StatementCache()
-    let notes = FeedNotes()
+    /// The notes of the transaction under way for the feed of changes.
+    var notes = ChangeNotes()
+    /// Whether changes were written since the last ``takeKept()``.
+    var hasKept = false
 
     /// Settings of the library, made before its first use in this process.
     private static let libraryIsSet: Bool = latchkey_sqlite3_omit_memory_statistics() == SQLITE_OK
