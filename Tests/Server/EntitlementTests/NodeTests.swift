@@ -156,7 +156,7 @@ struct NodeTests {
         #expect(try await tidy(upkeep, .zero, .zero) == .done(erased: 0))
         #expect(try await tidy(other, .zero, .zero) == .elsewhere)
         let ahead: Duration = .seconds(400 * 86_400)
-        let doubted = Upkeep.Tidying.doubted(ahead: ahead, wait: PurgeClock.probation)
+        let doubted = Upkeep.Tidying.doubted(.jumped(ahead: ahead, wait: PurgeClock.probation))
         #expect(try await tidy(upkeep, ahead + .seconds(30), .seconds(30)) == doubted)
         // One that starts with such a clock doubts it as well.
         guard case .doubted = try await tidy(other, ahead, .zero)
@@ -169,7 +169,8 @@ struct NodeTests {
     func pausing() async throws {
         let end = Fixture.now + .seconds(1)
         for number in 0..<1600 {
-            _ = try await fixture.store.takePassingNonce("\(number)", publicKey: "k", expires: end, now: Fixture.now)
+            _ = try await fixture.store.takeNonce(
+                "\(number)", publicKey: "k", expires: end, now: Fixture.now, isPassing: true)
         }
         let later = end + .seconds(8 * 86_400)
         try await fixture.store.confirm(later, audit: nil)
@@ -220,7 +221,8 @@ struct NodeTests {
     @Test func `a node whose batches take long purges less with each, and all of it in the end`() async throws {
         let end = Fixture.now + .seconds(1)
         for number in 0..<1000 {
-            _ = try await fixture.store.takePassingNonce("\(number)", publicKey: "k", expires: end, now: Fixture.now)
+            _ = try await fixture.store.takeNonce(
+                "\(number)", publicKey: "k", expires: end, now: Fixture.now, isPassing: true)
         }
         let later = end + .seconds(8 * 86_400)
         try await fixture.store.confirm(later, audit: nil)
@@ -256,7 +258,7 @@ struct NodeTests {
         let jump: Duration = .seconds(20 * 3600)
         #expect(
             try await tidy(upkeep, jump + .seconds(30), .seconds(30))
-                == .doubted(ahead: jump, wait: PurgeClock.probation))
+                == .doubted(.jumped(ahead: jump, wait: PurgeClock.probation)))
         #expect(try await tidy(other, .seconds(6 * 86_400), .zero) == .done(erased: 0))
         #expect(try await fixture.store.code(code) == record)
         #expect(try await isNew(Fixture.now + .seconds(60)) == false)

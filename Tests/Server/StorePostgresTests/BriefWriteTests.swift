@@ -24,8 +24,8 @@ struct BriefWriteTests {
         await #expect(throws: StoreError.self) {
             while true { _ = try await store.takeNonce("lasting", publicKey: "k", expires: end, now: end) }
         }
-        #expect(try await store.takePassingNonce("passing", publicKey: "k", expires: end, now: now))
-        #expect(try await store.takePassingNonce("passing", publicKey: "k", expires: end, now: now) == false)
+        #expect(try await store.takeNonce("passing", publicKey: "k", expires: end, now: now, isPassing: true))
+        #expect(try await store.takeNonce("passing", publicKey: "k", expires: end, now: now, isPassing: true) == false)
         try await server.run(["ALTER SYSTEM RESET synchronous_standby_names"])
         try await server.run(["SELECT pg_reload_conf()"])
         await store.close()

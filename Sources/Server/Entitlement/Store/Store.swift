@@ -208,17 +208,21 @@ package protocol AuthenticationStore: Sendable {
     ) async throws(StoreError)
 
     /// Keeps a nonce of a key until `expires`. A refused one does not live longer for it.
+    /// - Parameter isPassing: whether it need not be durable when this returns. A nonce kept within the last second may then
+    ///   be lost with the machine that the store is on.
     /// - Returns: false when the key used it before and that has not expired at `now`.
     /// - Throws: an error whose code is passing (``StoreError/Code/isPassing``) when nothing can be kept now.
     func takeNonce(
-        _ nonce: String, publicKey: String, expires: Timestamp, now: Timestamp
+        _ nonce: String, publicKey: String, expires: Timestamp, now: Timestamp, isPassing: Bool
     ) async throws(StoreError) -> Bool
+}
 
-    /// As ``takeNonce(_:publicKey:expires:now:)``, and both see what the other keeps; but it need not be durable when
-    /// this returns. A nonce kept within the last second may be lost with the machine that the store is on.
-    func takePassingNonce(
+extension AuthenticationStore {
+    package func takeNonce(
         _ nonce: String, publicKey: String, expires: Timestamp, now: Timestamp
-    ) async throws(StoreError) -> Bool
+    ) async throws(StoreError) -> Bool {
+        try await self.takeNonce(nonce, publicKey: publicKey, expires: expires, now: now, isPassing: false)
+    }
 }
 
 /// The credentials of calls.

@@ -7,10 +7,10 @@ package import Clientless
 /// keeps. A time that fits neither is believed when it has gone on steadily for a day, or when an operator vouches for
 /// it (which sets the moment that the store keeps). The records stay meanwhile; rows only stay longer.
 package struct PurgeClock: Sendable {
-    package enum Verdict: Hashable, Sendable {
-        case believed
+    /// Why nothing is erased.
+    package enum Doubt: Hashable, Sendable {
         /// The clock is `ahead` of the time it should show (behind, when negative), and will be believed after `wait`.
-        case doubted(ahead: Duration, wait: Duration)
+        case jumped(ahead: Duration, wait: Duration)
         /// The clock is `ahead` of that of the machine that the store is on (behind, when negative). It is not believed
         /// for as long as that lasts: the other nodes' rows are at stake, too.
         case disagreeing(ahead: Duration)
@@ -49,9 +49,10 @@ package struct PurgeClock: Sendable {
     ///   - uptime: how long the process has run, by a clock that no one sets.
     ///   - lastPurge: what the store says (``Housekeeping/lastPurge()``).
     ///   - storeClock: the clock of the machine that the store is on, where that is another one.
+    /// - Returns: `nil` for a clock that is believed.
     package mutating func look(
         wall: Timestamp, uptime: Duration, lastPurge: Timestamp?, storeClock: Timestamp? = nil
-    ) -> Verdict {
+    ) -> Doubt? {
         if let storeClock {
             let ahead: Duration = .milliseconds(wall.milliseconds - storeClock.milliseconds)
             guard ahead.magnitude <= Self.tolerance else { return .disagreeing(ahead: ahead) }
@@ -61,16 +62,16 @@ package struct PurgeClock: Sendable {
             if self.believed == nil { self.settled = uptime + Self.settling }
             self.believed = now
             self.candidate = nil
-            return .believed
+            return nil
         }
         let start =
             self.candidate.flatMap { $0.lead(of: wall, at: uptime).magnitude <= Self.tolerance ? $0 : nil } ?? now
         self.candidate = start
         let wait = Self.probation - (uptime - start.uptime)
-        guard wait <= .zero else { return .doubted(ahead: self.ahead(of: now, lastPurge: lastPurge), wait: wait) }
+        guard wait <= .zero else { return .jumped(ahead: self.ahead(of: now, lastPurge: lastPurge), wait: wait) }
         self.believed = now
         self.candidate = nil
-        return .believed
+        return nil
     }
 
     /// How far a clock that is believed at `uptime` may be ahead all the same. Over a start that is ``absence``: what

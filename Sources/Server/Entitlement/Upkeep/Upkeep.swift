@@ -137,10 +137,8 @@ package final class Upkeep: DomainPart {
         case unfinished(erased: Int)
         /// Another node tidies.
         case elsewhere
-        /// The purge erased nothing: the clock may have jumped.
-        case doubted(ahead: Duration, wait: Duration)
-        /// The purge erased nothing: the clock is not that of the machine that the store is on.
-        case disagreeing(ahead: Duration)
+        /// The purge erased nothing.
+        case doubted(PurgeClock.Doubt)
     }
 
     /// Purges what is over, unless another node does or the clock is in doubt.
@@ -159,15 +157,11 @@ package final class Upkeep: DomainPart {
         let start = uptime()
         let lastPurge = try await self.store.lastPurge()
         let storeClock = try await self.store.clock()
-        let (verdict, slack) = self.clock.withLock { clock in
-            let verdict = clock.look(wall: now, uptime: start, lastPurge: lastPurge, storeClock: storeClock)
-            return (verdict, clock.slack(at: start))
+        let (doubt, slack) = self.clock.withLock { clock in
+            let doubt = clock.look(wall: now, uptime: start, lastPurge: lastPurge, storeClock: storeClock)
+            return (doubt, clock.slack(at: start))
         }
-        switch verdict {
-        case .believed: break
-        case .doubted(let ahead, let wait): return .doubted(ahead: ahead, wait: wait)
-        case .disagreeing(let ahead): return .disagreeing(ahead: ahead)
-        }
+        if let doubt { return .doubted(doubt) }
         let retention = StoreRetention(leastStay: slack)
         var erased = 0
         while true {

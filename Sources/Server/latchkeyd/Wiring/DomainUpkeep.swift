@@ -117,7 +117,7 @@ package struct DomainUpkeep: Service {
                 if !isDoubted { self.warn(tidying) }
                 switch tidying {
                 case .done, .unfinished, .elsewhere: isDoubted = false
-                case .doubted, .disagreeing: isDoubted = true
+                case .doubted: isDoubted = true
                 }
                 self.purgeSuspended.set(isDoubted ? 1 : 0)
                 if case .unfinished = tidying { continue }
@@ -190,12 +190,12 @@ package struct DomainUpkeep: Service {
     private func warn(_ tidying: Upkeep.Tidying) {
         switch tidying {
         case .done, .unfinished, .elsewhere: break
-        case .doubted(let ahead, let wait):
+        case .doubted(.jumped(let ahead, let wait)):
             let (ahead, wait) = (ahead.components.seconds, wait.components.seconds)
             self.logger.warning(
                 "the clock may have jumped: nothing is erased until it has gone on steadily for a day",
                 [.detail: .text("\(ahead) s from the time it should show, believed in \(wait) s")])
-        case .disagreeing(let ahead):
+        case .doubted(.disagreeing(let ahead)):
             self.logger.warning(
                 "the clock is not that of PostgreSQL: this node erases nothing until they agree",
                 [.detail: .text("\(ahead.components.seconds) s ahead")])

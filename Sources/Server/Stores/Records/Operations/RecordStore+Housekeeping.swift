@@ -119,18 +119,6 @@ extension RecordStore {
     }
 
     package func takeNonce(
-        _ nonce: String, publicKey: String, expires: Timestamp, now: Timestamp
-    ) async throws(StoreError) -> Bool {
-        try await self.takeNonce(nonce, publicKey: publicKey, expires: expires, now: now, isPassing: false)
-    }
-
-    package func takePassingNonce(
-        _ nonce: String, publicKey: String, expires: Timestamp, now: Timestamp
-    ) async throws(StoreError) -> Bool {
-        try await self.takeNonce(nonce, publicKey: publicKey, expires: expires, now: now, isPassing: true)
-    }
-
-    private func takeNonce(
         _ nonce: String, publicKey: String, expires: Timestamp, now: Timestamp, isPassing: Bool
     ) async throws(StoreError) -> Bool {
         let insertion: SQL = """
