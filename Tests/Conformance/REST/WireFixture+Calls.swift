@@ -105,7 +105,7 @@ extension WireFixture {
         let step = try await self.domain.logins.complete(
             token, browser: browser, response: .password(account: account, password: Secret(password)),
             by: Guesser(.v4(0xC633_6401)), now: self.clock.now)
-        guard case .confirm = step else {
+        guard case .went(let view) = step, view.stage(at: self.clock.now) == .confirm else {
             Issue.record("the login is not at the confirmation: \(step)")
             return (token, browser)
         }

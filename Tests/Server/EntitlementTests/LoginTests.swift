@@ -21,7 +21,7 @@ struct LoginTests {
                 start.token, account: "ada", password: "wrong")
         else { return #expect(Bool(false), "a wrong password was taken") }
         #expect(try await standing() == .open(.waiting, refusal: "Not quite."))
-        guard case .confirm(let view) = try await fixture.signIn(start.token, account: "ada")
+        guard case .went(let view) = try await fixture.signIn(start.token, account: "ada")
         else { return #expect(Bool(false), "the box was not confirmed by anyone") }
         #expect(view.record.box.name == "Living room")
         #expect(try await standing() == .open(.confirming, refusal: nil))
@@ -51,8 +51,7 @@ struct LoginTests {
             let code = try await fixture.code(for: "box of \(requestor)", requestor: requestor)
             let start = try await fixture.begun(code, origin: page)
             switch try await fixture.signIn(start.token, account: "ada") {
-            case .confirm: #expect(isAsked, "\(requestor)")
-            case .done: #expect(!isAsked, "\(requestor)")
+            case .went(let view): #expect(view.stage(at: Fixture.now) == (isAsked ? .confirm : .done), "\(requestor)")
             case .refused: Issue.record("the password was right")
             }
         }
@@ -168,11 +167,11 @@ struct LoginTests {
         await expectError(.tooManyAttempts) { try await fixture.signIn(token, account: "ADA") }
         let home = try await fixture.begun(try await fixture.code(for: "other"), browser: Browser(Secret("at home")))
         guard
-            case .confirm = try await fixture.signIn(
+            case .went = try await fixture.signIn(
                 home.token, account: "ada", browser: Browser(Secret("at home")), by: Guesser(.v4(0xCB00_7101)))
         else { return #expect(Bool(false), "the owner is locked out") }
         fixture.uptime.advance(by: .seconds(300))
-        guard case .confirm = try await fixture.signIn(token, account: "ada")
+        guard case .went = try await fixture.signIn(token, account: "ada")
         else { return #expect(Bool(false), "the door stayed closed") }
     }
 

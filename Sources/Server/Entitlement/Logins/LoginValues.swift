@@ -51,19 +51,11 @@ package struct LoginView: Sendable {
 }
 
 package enum LoginStep: Sendable {
-    /// The viewer has to look at the box.
-    case confirm(LoginView)
-    /// The box is signed in.
-    case done(LoginView)
+    /// The login is at another stage now (``LoginView/stage(at:)``).
+    case went(LoginView)
     /// The provider said no; the viewer may try again. The sentence is the provider's own; `nil` when
     /// the page has to find one.
     case refused(LoginView, reason: String?)
-
-    package var view: LoginView {
-        switch self {
-        case .confirm(let view), .done(let view), .refused(let view, _): view
-        }
-    }
 }
 
 /// How far a login is, whatever page the browser asks for: the one answer to reloads, the Back button and forms that

@@ -121,10 +121,10 @@ extension Logins {
                 return .refused(try await self.refuse(view, reason: refusal.sentence, now: now), refusal)
             case .accepted(let login):
                 let taken = try await self.taken(login, of: view, now: now)
-                let step = try await self.proceed(
-                    view, self.accepted(taken, of: view, atHome: exchange.triesHome, now: now),
-                    by: self.guesser(guesser, browser: browser), now: now)
-                return .went(step.view)
+                return .went(
+                    try await self.proceed(
+                        view, self.accepted(taken, of: view, atHome: exchange.triesHome, now: now),
+                        by: self.guesser(guesser, browser: browser), now: now))
             }
         } catch {
             switch error.code {

@@ -129,7 +129,7 @@ package struct Logins: DomainPart {
     ) async throws(EntitlementError) -> LoginStep {
         let view = try await self.login(token, browser: browser, now: now)
         guard case .atProvider = view.attempt.progress, case .password(let account, _) = response
-        else { return try await self.repeated(view, now: now) }
+        else { return .went(try await self.repeated(view, now: now)) }
         let guesser = self.guesser(guesser, browser: browser)
         // Foreign text of any length; its digest is not.
         let digest = Hex.encode(Digest.sha256(account.lowercased().utf8))
@@ -143,7 +143,7 @@ package struct Logins: DomainPart {
                 view, reason: refusal.sentence, viewer: passwordGuesser.viewer, now: now)
             return .refused(answer, reason: refusal.kind == .wrongCredentials ? nil : refusal.sentence)
         case .accepted(let login):
-            return try await self.proceed(view, AcceptedLogin(login: login), by: guesser, now: now)
+            return .went(try await self.proceed(view, AcceptedLogin(login: login), by: guesser, now: now))
         }
     }
 
@@ -168,9 +168,7 @@ package struct Logins: DomainPart {
                     view, current, way, by: self.guesser(guesser, browser: browser), now: now)
             }
         case .completed, .closed:
-            guard case .done(let view) = try await self.repeated(view, now: now)
-            else { throw EntitlementError(.loginUnknown) }
-            return view
+            return try await self.repeated(view, now: now)
         case .atProvider, .handedOver, .answered:
             throw EntitlementError(.loginUnknown)
         }
@@ -218,10 +216,10 @@ package struct Logins: DomainPart {
 
 extension Logins {
     /// The result of a step that was already taken: a reloaded or twice-sent form sees the same page.
-    func repeated(_ view: LoginView, now: Timestamp) async throws(EntitlementError) -> LoginStep {
-        if case .accepted = view.attempt.progress { return .confirm(view) }
+    func repeated(_ view: LoginView, now: Timestamp) async throws(EntitlementError) -> LoginView {
+        if case .accepted = view.attempt.progress { return view }
         switch view.record.life.state(at: now) {
-        case .completed: return .done(view)
+        case .completed: return view
         case .declined: throw EntitlementError(.codeDeclined)
         case .waiting, .opened, .loggingIn, .confirming, .cancelled, .expired: throw EntitlementError(.loginUnknown)
         }
@@ -291,16 +289,14 @@ extension Logins {
     /// The step after a sign-in at a provider: the confirmation page, or the end (rest-v1 13.1).
     func proceed(
         _ view: LoginView, _ accepted: AcceptedLogin, by guesser: Guesser, now: Timestamp
-    ) async throws(EntitlementError) -> LoginStep {
+    ) async throws(EntitlementError) -> LoginView {
         let isAsked =
             switch view.attempt.origin {
             case .secondScreen, .boxList: true
             case .foreignPage: view.requestor.confirmsForeignLogins
             }
-        guard isAsked else {
-            return .done(try await self.finish(view, accepted, by: guesser, now: now))
-        }
-        return .confirm(try await self.accept(view, accepted, now: now))
+        guard isAsked else { return try await self.finish(view, accepted, by: guesser, now: now) }
+        return try await self.accept(view, accepted, now: now)
     }
 
     private func accept(

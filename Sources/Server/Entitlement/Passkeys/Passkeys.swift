@@ -56,7 +56,7 @@ package struct Passkeys: Sendable {
     ) async throws(EntitlementError) -> PasskeyStep {
         let view = try await self.logins.login(token, browser: browser, now: now)
         guard case .atProvider = view.attempt.progress
-        else { return .went(try await self.logins.repeated(view, now: now).view) }
+        else { return .went(try await self.logins.repeated(view, now: now)) }
         let guesser = self.logins.guesser(guesser, browser: browser)
         let reservation = try self.logins.admit(
             self.logins.guesser(
@@ -64,8 +64,7 @@ package struct Passkeys: Sendable {
         switch try await self.proof(assertion, for: view, at: party, now: now) {
         case .owner(let login):
             reservation.settle(true, at: self.logins.uptime())
-            let step = try await self.logins.proceed(view, AcceptedLogin(login: login), by: guesser, now: now)
-            return .went(step.view)
+            return .went(try await self.logins.proceed(view, AcceptedLogin(login: login), by: guesser, now: now))
         case .wrong:
             reservation.settle(false, at: self.logins.uptime())
             return .refused(try await self.logins.refuse(view, reason: nil, now: now))

@@ -40,7 +40,7 @@ extension SecondScreen {
             switch try await self.domain.logins.complete(
                 token, browser: visit.browser.identity, response: response, by: visit.guesser, now: visit.now)
             {
-            case .confirm(let view), .done(let view):
+            case .went(let view):
                 let answer = try self.proceed(view, token, view.stage(at: visit.now))
                 return self.remembering(remembers ? account : nil, at: view.mvpd.id, visit, answer)
             case .refused(_, let reason):
