@@ -45,11 +45,11 @@ enum Managed {
                     strictness: .compatible),
             ],
             mvpds: [
-                MVPD(id: provider, displayName: "Cable Nova", kind: .provider),
+                MVPD(id: provider, displayName: "Cable Nova"),
                 MVPD(
-                    id: trial, displayName: "Free preview", kind: .trial(TrialRules(lifetime: .seconds(600)))),
+                    id: trial, displayName: "Free preview", trial: TrialRules(lifetime: .seconds(600))),
                 MVPD(
-                    id: foreignTrial, displayName: "East preview", kind: .trial(TrialRules(lifetime: .seconds(600)))),
+                    id: foreignTrial, displayName: "East preview", trial: TrialRules(lifetime: .seconds(600))),
             ])
     }
 

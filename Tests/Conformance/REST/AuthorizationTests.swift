@@ -51,7 +51,7 @@ struct AuthorizationTests {
 
     @Test func `name the provider that serves another's viewers, as the list of providers does`() async throws {
         let mvpds = WireFixture.catalogue.mvpds.map { mvpd in
-            MVPD(id: mvpd.id, displayName: mvpd.displayName, kind: mvpd.kind, proxy: MVPDID("NovaProxy"))
+            MVPD(id: mvpd.id, displayName: mvpd.displayName, trial: mvpd.trial, proxy: MVPDID("NovaProxy"))
         }
         let catalogue = Catalogue(requestors: WireFixture.catalogue.requestors, mvpds: mvpds)
         try await WireFixture.serve(catalogue: catalogue) { wire in

@@ -54,9 +54,8 @@ extension WireFixture {
             ],
             mvpds: [
                 MVPD(
-                    id: provider, displayName: "Cable Nova", logoURL: "https://cdn.example.net/cablenova.png",
-                    kind: .provider),
-                MVPD(id: otherProvider, displayName: "Dish & Nova", kind: .provider),
+                    id: provider, displayName: "Cable Nova", logoURL: "https://cdn.example.net/cablenova.png"),
+                MVPD(id: otherProvider, displayName: "Dish & Nova"),
             ] + self.trials)
     }
 

@@ -21,10 +21,10 @@ extension WireFixture {
 
     static let trials = [
         MVPD(
-            id: freeHour, displayName: "Free hour", kind: .trial(TrialRules(lifetime: .seconds(3600)))),
+            id: freeHour, displayName: "Free hour", trial: TrialRules(lifetime: .seconds(3600))),
         MVPD(
             id: freePick, displayName: "Free pick",
-            kind: .trial(TrialRules(lifetime: .seconds(3600), maximumResources: 2, identityKey: "email"))),
+            trial: TrialRules(lifetime: .seconds(3600), maximumResources: 2, identityKey: "email")),
     ]
 
     static let fullRequestor = Requestor(

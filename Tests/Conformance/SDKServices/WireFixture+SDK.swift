@@ -36,14 +36,14 @@ extension WireFixture {
                 Requestor(id: strict, name: "South Sport", domains: domains, integrations: shared, strictness: .strict),
             ],
             mvpds: [
-                MVPD(id: provider, displayName: "Cable Nova", kind: .provider),
-                MVPD(id: otherProvider, displayName: "Dish & Nova", kind: .provider),
-                MVPD(id: shortProvider, displayName: "Short Nova", kind: .provider),
+                MVPD(id: provider, displayName: "Cable Nova"),
+                MVPD(id: otherProvider, displayName: "Dish & Nova"),
+                MVPD(id: shortProvider, displayName: "Short Nova"),
                 MVPD(
-                    id: trial, displayName: "Ten free minutes", kind: .trial(TrialRules(lifetime: .seconds(600)))),
+                    id: trial, displayName: "Ten free minutes", trial: TrialRules(lifetime: .seconds(600))),
                 MVPD(
                     id: promotion, displayName: "Free games",
-                    kind: .trial(TrialRules(lifetime: .seconds(600), maximumResources: 2, identityKey: "email"))),
+                    trial: TrialRules(lifetime: .seconds(600), maximumResources: 2, identityKey: "email")),
             ])
     }
 

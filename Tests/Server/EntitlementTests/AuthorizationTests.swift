@@ -64,7 +64,7 @@ struct AuthorizationTests {
         }
         #expect(try await said().proxyMVPD == nil)
         let served = Fixture.catalogue.mvpds.map { mvpd in
-            MVPD(id: mvpd.id, displayName: mvpd.displayName, kind: mvpd.kind, proxy: MVPDID("NovaProxy"))
+            MVPD(id: mvpd.id, displayName: mvpd.displayName, trial: mvpd.trial, proxy: MVPDID("NovaProxy"))
         }
         domain.replace(
             ConfiguredCatalogue(

@@ -56,7 +56,7 @@ struct HomeTests {
         let rules = HomeRules(networks: networks, lifetime: .seconds(3600))
         let mvpds = Fixture.catalogue.mvpds.map { mvpd in
             [Fixture.provider, Fixture.perRequestorProvider].contains(mvpd.id)
-                ? MVPD(id: mvpd.id, displayName: mvpd.displayName, kind: .provider, home: rules) : mvpd
+                ? MVPD(id: mvpd.id, displayName: mvpd.displayName, home: rules) : mvpd
         }
         var providers = domain.configured.providers
         providers[Fixture.provider] = self.provider

@@ -103,7 +103,7 @@ struct ProviderHealthTests {
     }
 
     @Test func `has the time that its entry gives it, and others the usual one`() {
-        let slow = MVPD(id: Fixture.otherProvider, displayName: "Slow", kind: .provider, answerTime: .seconds(60))
+        let slow = MVPD(id: Fixture.otherProvider, displayName: "Slow", answerTime: .seconds(60))
         let catalogue = Catalogue(requestors: [], mvpds: [slow])
         let access = ProviderAccess(
             part: .signIns, catalogue: LiveCatalogue(ConfiguredCatalogue(withoutProviders: catalogue)),
@@ -198,7 +198,7 @@ struct ProviderHealthTests {
                 var requestor = $0
                 requestor.integrations.append(Integration(mvpd: added))
                 return requestor
-            }, mvpds: Fixture.catalogue.mvpds + [MVPD(id: added, displayName: "New Nova", kind: .provider)])
+            }, mvpds: Fixture.catalogue.mvpds + [MVPD(id: added, displayName: "New Nova")])
         domain.replace(ConfiguredCatalogue(catalogue, providers: providers))
         let answer = try #require(ProviderCallback(.get, [.init("code", "ada")]))
         guard

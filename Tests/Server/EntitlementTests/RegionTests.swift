@@ -25,10 +25,10 @@ struct RegionTests {
 
     @Test func `has the providers that name it; those that name none are local to none`() throws {
         let id = try #require(MVPDID("CableNova"))
-        let provider = MVPD(id: id, displayName: "Cable Nova", regions: ["West"], kind: .provider)
+        let provider = MVPD(id: id, displayName: "Cable Nova", regions: ["West"])
         #expect(provider.isLocal(to: "West"))
         #expect(!provider.isLocal(to: "South") && !provider.isLocal(to: nil))
-        #expect(!MVPD(id: id, displayName: "Cable Nova", kind: .provider).isLocal(to: "West"))
+        #expect(!MVPD(id: id, displayName: "Cable Nova").isLocal(to: "West"))
     }
 
     @Test func `counts for a requestor as its integration says, as do names and addresses of logos`() throws {
@@ -39,8 +39,7 @@ struct RegionTests {
                 id: try #require(RequestorID("NORTHSPORT")), name: "North Sport",
                 integrations: [Integration(mvpd: id, look: look)], strictness: .strict)
             let provider = MVPD(
-                id: id, displayName: "Cable Nova", logoURL: "https://b.example/b.png", regions: ["West"],
-                kind: .provider)
+                id: id, displayName: "Cable Nova", logoURL: "https://b.example/b.png", regions: ["West"])
             return try #require(Catalogue(requestors: [requestor], mvpds: [provider]).mvpds(of: requestor).first)
         }
         let (own, usual) = (try shown(look), try shown(ProviderLook()))

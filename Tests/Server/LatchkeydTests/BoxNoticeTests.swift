@@ -13,7 +13,7 @@ import Testing
 @Suite("A notice of a new box")
 struct BoxNoticeTests {
     private static let box = AddedBox(
-        account: "ada", provider: MVPD(id: MVPDID("CableNova")!, displayName: "Cable Nova", kind: .provider),
+        account: "ada", provider: MVPD(id: MVPDID("CableNova")!, displayName: "Cable Nova"),
         requestor: Requestor(
             id: RequestorID("NORTHSPORT")!, name: "North Sport", integrations: [], strictness: .strict),
         name: "Living \"room\"", model: nil, network: "192.0.2.0", time: Timestamp(milliseconds: 1_767_277_920_000),

@@ -11,7 +11,7 @@ struct PickerTests {
 
     private static func page(_ names: [String], mvpd: MVPDID? = nil) async throws -> ShownPage {
         let providers = names.enumerated().compactMap { place, name in
-            MVPDID("P\(place)").map { MVPD(id: $0, displayName: name, kind: .provider) }
+            MVPDID("P\(place)").map { MVPD(id: $0, displayName: name) }
         }
         var page: ShownPage?
         try await ScreenFixture.with(.init(moreProviders: providers)) { fixture in
@@ -54,7 +54,7 @@ struct PickerTests {
 
     @Test("has those of the viewer's region next, by the network or by the language, where the operator names regions")
     func regional() async throws {
-        let alpine = MVPD(id: MVPDID("Alpine")!, displayName: "Alpine Cable", regions: ["AT"], kind: .provider)
+        let alpine = MVPD(id: MVPDID("Alpine")!, displayName: "Alpine Cable", regions: ["AT"])
         let network = try #require(NetworkPrefix(.v4(0xC000_0200), length: 24))
         let regions = [
             Region(name: "AT", networks: [network], languages: ["de-AT"]), Region(name: "CH", networks: []),
@@ -75,7 +75,7 @@ struct PickerTests {
     @Test func `sorts those of the region among themselves, and gives the others their letters`() async throws {
         let providers = Self.names.enumerated().compactMap { place, name in
             MVPDID("P\(place)").map {
-                MVPD(id: $0, displayName: name, regions: place < 2 ? ["AT"] : ["CH"], kind: .provider)
+                MVPD(id: $0, displayName: name, regions: place < 2 ? ["AT"] : ["CH"])
             }
         }
         let network = try #require(NetworkPrefix(.v4(0xC000_0200), length: 24))

@@ -69,15 +69,14 @@ final class ScreenFixture: Sendable {
             ],
             mvpds: [
                 MVPD(
-                    id: Self.cedar, displayName: "Cedar Cable", logoURL: "https://cdn.example/cedar.png",
-                    kind: .provider),
-                MVPD(id: Self.harbor, displayName: "Harbor Fiber", kind: .provider),
+                    id: Self.cedar, displayName: "Cedar Cable", logoURL: "https://cdn.example/cedar.png"),
+                MVPD(id: Self.harbor, displayName: "Harbor Fiber"),
                 MVPD(
                     id: Self.promotion, displayName: "Promo Hour",
-                    kind: .trial(TrialRules(lifetime: .seconds(3600), identityKey: "email"))),
+                    trial: TrialRules(lifetime: .seconds(3600), identityKey: "email")),
                 MVPD(
                     id: Self.preview, displayName: "Free preview",
-                    kind: .trial(TrialRules(lifetime: .seconds(600)))),
+                    trial: TrialRules(lifetime: .seconds(600))),
             ] + setting.moreProviders, regions: setting.regions)
         let clock = TestClock(at: Self.start)
         let told = Notes<AddedBox>()

@@ -2,13 +2,6 @@ package import Clientless
 
 /// A TV provider, as people pick it (rest-v1 12).
 package struct MVPD: Sendable {
-    package enum Kind: Sendable {
-        /// At a ``Provider``.
-        case provider
-        /// Not at all: a trial with these rules (rest-v1 20).
-        case trial(TrialRules)
-    }
-
     package let id: MVPDID
     package private(set) var displayName: String
     /// The address of its logo, if boxes may know it. On the wire a logo is never missing: this server's own copy comes
@@ -16,7 +9,8 @@ package struct MVPD: Sendable {
     package private(set) var logoURL: String?
     /// The names of the regions it serves; empty stands for all.
     package private(set) var regions: Set<String>
-    package let kind: Kind
+    /// The rules of a trial (rest-v1 20); `nil` for a provider that viewers sign in at.
+    package let trial: TrialRules?
     /// How long it may take to answer; `nil` is as long as any (``Entitlements/Limits/providerTime``).
     package let answerTime: Duration?
     /// `nil` for a provider that is not asked to sign viewers in by their home.
@@ -26,25 +20,17 @@ package struct MVPD: Sendable {
     package let proxy: MVPDID?
 
     package init(
-        id: MVPDID, displayName: String, logoURL: String? = nil, regions: Set<String> = [], kind: Kind,
+        id: MVPDID, displayName: String, logoURL: String? = nil, regions: Set<String> = [], trial: TrialRules? = nil,
         answerTime: Duration? = nil, home: HomeRules? = nil, proxy: MVPDID? = nil
     ) {
         self.id = id
         self.displayName = displayName
         self.logoURL = logoURL
         self.regions = regions
-        self.kind = kind
+        self.trial = trial
         self.answerTime = answerTime
         self.home = home
         self.proxy = proxy
-    }
-
-    /// The rules of a trial; `nil` for a provider that viewers sign in at.
-    package var trial: TrialRules? {
-        switch self.kind {
-        case .provider: nil
-        case .trial(let rules): rules
-        }
     }
 
     /// Whether it serves `region` and not simply all of them.

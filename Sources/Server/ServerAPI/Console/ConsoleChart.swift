@@ -107,7 +107,7 @@ enum ConsoleProviders {
         let (signIns, decisions) = (domain.providerHealth.all, domain.decisionHealth.all)
         return domain.catalogue.mvpds.map { mvpd in
             var parts: [TemplateValues] = []
-            if case .provider = mvpd.kind {
+            if mvpd.trial == nil {
                 parts.append(self.part("Sign-ins", signIns[mvpd.id], uptime))
                 if let facts = decisions[mvpd.id] { parts.append(self.part("Decisions elsewhere", facts, uptime)) }
             } else {

@@ -54,16 +54,16 @@ extension Fixture {
                     strictness: .compatible, confirmsForeignLogins: false),
             ],
             mvpds: [
-                MVPD(id: self.provider, displayName: "Cable Nova", kind: .provider),
-                MVPD(id: self.otherProvider, displayName: "Dish Nova", kind: .provider),
-                MVPD(id: self.perRequestorProvider, displayName: "Solo Nova", kind: .provider),
-                MVPD(id: self.boarded, displayName: "Box Nova", kind: .provider),
-                MVPD(id: self.picked, displayName: "Pick Nova", kind: .provider),
+                MVPD(id: self.provider, displayName: "Cable Nova"),
+                MVPD(id: self.otherProvider, displayName: "Dish Nova"),
+                MVPD(id: self.perRequestorProvider, displayName: "Solo Nova"),
+                MVPD(id: self.boarded, displayName: "Box Nova"),
+                MVPD(id: self.picked, displayName: "Pick Nova"),
                 MVPD(
-                    id: self.trial, displayName: "Free Hour", kind: .trial(TrialRules(lifetime: self.trialTime))),
+                    id: self.trial, displayName: "Free Hour", trial: TrialRules(lifetime: self.trialTime)),
                 MVPD(
                     id: self.promotion, displayName: "Promo Hour",
-                    kind: .trial(TrialRules(lifetime: self.trialTime, maximumResources: 2, identityKey: "email"))),
+                    trial: TrialRules(lifetime: self.trialTime, maximumResources: 2, identityKey: "email")),
             ])
     }
 }

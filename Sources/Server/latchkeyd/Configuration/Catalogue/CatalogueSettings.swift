@@ -78,7 +78,7 @@ struct CatalogueSettings: Sendable {
         }
         let mvpd = MVPD(
             id: id, displayName: name, logoURL: logo?.address, regions: Set(regions),
-            kind: kind.trial.map { .trial($0) } ?? .provider, answerTime: time, home: home, proxy: proxy)
+            trial: kind.trial, answerTime: time, home: home, proxy: proxy)
         return ConfiguredProvider(
             mvpd: mvpd, kind: kind, point: point, lifetimes: lifetimes, logo: logo,
             place: section.place(of: "id") ?? "above")
