@@ -15,7 +15,7 @@ package struct Viewer: Hashable, Sendable {
         return selection
     }
 
-    var auditName: String { "viewer \(self.userID.prefix(16))" }
+    var auditName: String { "viewer \(self.userID.prefix(16)) on a page" }
 }
 
 /// A box as its viewer sees it, with all that they are signed in for there.
@@ -111,7 +111,7 @@ extension Boxes {
     ) async throws(EntitlementError) -> OwnBox? {
         guard let group = try await self.group(handle, of: viewer, now: now) else { return nil }
         let box = try await self.box(group)
-        try await self.end(group.records, viewer, now: now)
+        try await self.end(group.records, by: viewer.auditName, now: now)
         return box
     }
 
@@ -121,7 +121,7 @@ extension Boxes {
         // A round ends as many sign-ins as are read at once.
         for _ in 0..<64 {
             let (groups, isCut) = try await self.groups(viewer.selection, now: now)
-            for group in groups { try await self.end(group.records, viewer, now: now) }
+            for group in groups { try await self.end(group.records, by: viewer.auditName, now: now) }
             if !isCut { break }
         }
     }
@@ -144,7 +144,7 @@ extension Boxes {
         let group = try await self.groups(viewer.selection, now: now).groups.first {
             $0.device == record.context.device
         }
-        try await self.end(group?.records ?? [record], viewer, now: now)
+        try await self.end(group?.records ?? [record], by: viewer.auditName, now: now)
     }
 
     private func record(of notice: String, now: Timestamp) async throws(EntitlementError) -> AuthNRecord? {
@@ -159,9 +159,5 @@ extension Boxes {
         _ handle: BoxHandle, of viewer: Viewer, now: Timestamp
     ) async throws(EntitlementError) -> BoxGroup? {
         try await self.groups(viewer.selection, now: now).groups.first { $0.device.handle == handle }
-    }
-
-    private func end(_ records: [AuthNRecord], _ viewer: Viewer, now: Timestamp) async throws(EntitlementError) {
-        try await self.end(records, by: "\(viewer.auditName) on a page", now: now)
     }
 }

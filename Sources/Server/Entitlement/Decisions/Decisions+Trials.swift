@@ -31,7 +31,8 @@ extension Decisions {
             ending.expires = end
             let permit = try self.permit(resource, ending, requestor, origin: .temporaryPass, until: end, now: now)
             // Both or nothing: the time of a device that was signed out meanwhile does not begin.
-            switch try await self.trials.replace(record, keeping: permit, limit: Self.permits(beside: resource)) {
+            let limit = Self.permits(beside: resource)
+            switch try await stored(await self.store.replace(record, keeping: permit, limit: limit)) {
             case .outdated: continue
             case .signedOut: throw EntitlementError(.notAuthenticated, detail: "signed out meanwhile")
             case .kept: break

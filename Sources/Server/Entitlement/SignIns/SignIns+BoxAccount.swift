@@ -103,11 +103,9 @@ struct BoxAccountRequest: Hashable {
 
     var bytes: [UInt8] { Array("\(Self.mark)\n\(self.requestor.text)\n\(self.mvpd.text)".utf8) }
 
-    init(requestor: RequestorID, mvpd: MVPDID) {
-        self.requestor = requestor
-        self.mvpd = mvpd
-    }
+}
 
+extension BoxAccountRequest {
     /// - Returns: `nil` if this server did not write it.
     init?(_ bytes: [UInt8]) {
         guard bytes.count <= Self.maximumLength, let text = String(validating: bytes, as: UTF8.self) else { return nil }
@@ -115,8 +113,7 @@ struct BoxAccountRequest: Hashable {
         guard lines.count == 3, lines[0] == Self.mark, let requestor = RequestorID(String(lines[1])),
             let mvpd = MVPDID(String(lines[2]))
         else { return nil }
-        self.requestor = requestor
-        self.mvpd = mvpd
+        self.init(requestor: requestor, mvpd: mvpd)
     }
 }
 

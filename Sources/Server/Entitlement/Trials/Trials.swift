@@ -71,12 +71,6 @@ package struct Trials: DomainPart {
         return try await stored(await self.store.trial(of: identities, requestor: requestor, mvpd: mvpd))
     }
 
-    func replace(
-        _ trial: TrialRecord, keeping permit: AuthZRecord, limit: Int
-    ) async throws(EntitlementError) -> TrialUse {
-        try await stored(await self.store.replace(trial, keeping: permit, limit: limit))
-    }
-
     /// A person's identity comes first: it finds the trial also on another device (rest-v1 20.3).
     static func identities(_ context: DeviceContext, _ person: TrialIdentity?) -> [TrialIdentity] {
         [person, .device(context.device)].compactMap { $0 }

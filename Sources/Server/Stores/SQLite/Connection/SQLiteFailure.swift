@@ -14,7 +14,7 @@ package struct SQLiteFailure: RecordFailure, Hashable {
     var verdict: StoreError.Code?
 
     /// A file that a newer program wrote.
-    static func newerSchema(_ found: Int64, known: Int) -> SQLiteFailure {
+    static func newerSchema(_ found: Int, known: Int) -> SQLiteFailure {
         SQLiteFailure(
             code: SQLITE_MISMATCH, message: "the file has schema \(found), this program knows \(known)",
             verdict: .newerSchema)

@@ -3,7 +3,7 @@ import CSQLite
 /// Brings a file to the schema this program knows, or refuses it.
 enum SQLiteMigrator {
     /// `application_id` of every file of ours: `Ltky` in ASCII (sqlite.org/fileformat2.html, 1.3.16).
-    static let applicationID: Int64 = 0x4C74_6B79
+    static let applicationID = 0x4C74_6B79
 
     /// Applies the `migrations` the file lacks, all in one transaction.
     ///
@@ -56,20 +56,16 @@ enum SQLiteMigrator {
 
     /// The number of the last migration applied to the file; 0 for a new one.
     private static func schema(of connection: SQLiteConnection, known: Int) throws(SQLiteFailure) -> Int {
-        let application = try self.number("PRAGMA application_id", connection)
-        let schema = try self.number("PRAGMA user_version", connection)
+        let application = try connection.count("PRAGMA application_id")
+        let schema = try connection.count("PRAGMA user_version")
         if application != self.applicationID {
-            let tables = try self.number("SELECT count(*) FROM sqlite_schema", connection)
+            let tables = try connection.count("SELECT count(*) FROM sqlite_schema")
             guard application == 0, schema == 0, tables == 0 else {
                 throw SQLiteFailure(code: SQLITE_NOTADB, message: "the file is a database of another program")
             }
         }
         guard schema <= known else { throw .newerSchema(schema, known: known) }
-        return Int(schema)
-    }
-
-    private static func number(_ sql: SQL, _ connection: SQLiteConnection) throws(SQLiteFailure) -> Int64 {
-        try connection.integer(sql) ?? 0
+        return schema
     }
 }
 
