@@ -72,7 +72,7 @@ package final class DegradationRules: Sendable {
     ) async throws(EntitlementError) -> [DegradationRule] {
         // A change is lost only to another operator's that won.
         for _ in 0..<16 {
-            let changed = try await self.rules(endingAfter: now).filter { rule in
+            let changed = try await self.rules(includingEnded: false, now: now).filter { rule in
                 rule.kind == kind && rule.requestor == requestor && (mvpd == nil || rule.mvpd == mvpd)
                     && (resource.map { rule.resources.contains($0) } ?? true)
             }.map { $0.without(resource, at: now) }
@@ -88,10 +88,7 @@ package final class DegradationRules: Sendable {
     package func rules(
         includingEnded: Bool, now: Timestamp
     ) async throws(EntitlementError) -> [DegradationRule] {
-        try await self.rules(endingAfter: includingEnded ? Timestamp(milliseconds: .min) : now)
-    }
-
-    private func rules(endingAfter moment: Timestamp) async throws(EntitlementError) -> [DegradationRule] {
+        let moment = includingEnded ? Timestamp(milliseconds: .min) : now
         return try await stored(await self.store.degradationRules(endingAfter: moment))
     }
 

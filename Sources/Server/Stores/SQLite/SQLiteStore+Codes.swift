@@ -43,9 +43,6 @@ extension SQLiteStore {
 
     package func liveCodeCount(now: Timestamp) async throws(StoreError) -> Int {
         // Answered from the index alone, which holds what is open until when, too.
-        let counts = try await self.read(
-            "SELECT count(*) FROM latchkey.codes WHERE expires > \(now) AND open_until IS NOT NULL"
-        ) { (row) throws(SQLiteFailure) in Int(try row.integer()) }
-        return counts.first ?? 0
+        try await self.count("SELECT count(*) FROM latchkey.codes WHERE expires > \(now) AND open_until IS NOT NULL")
     }
 }

@@ -68,7 +68,7 @@ extension PostgresStore {
 
     package func liveCodeCount(now: Timestamp) async throws(StoreError) -> Int {
         // Answered from the index alone: it holds what is open until when, too.
-        let counted = try await self.number(
+        let counted = try await self.count(
             """
             SELECT count(*) FROM (SELECT FROM latchkey.codes WHERE expires > \(now) AND open_until IS NOT NULL
                 LIMIT \(self.mostCounted)) AS open
@@ -81,20 +81,13 @@ extension PostgresStore {
     private func estimatedCodeCount(now: Timestamp) async throws(StoreError) -> Int {
         // Codes of one time stand together, so that a page is as a rule wholly open or wholly over: of two thousand pages a tenth
         // that is open is found within some percent of it.
-        try await self.number(
+        try await self.count(
             """
             SELECT (count(*) * greatest(1, pg_relation_size('latchkey.codes') / current_setting('block_size')::bigint
                 / \(Self.sampledPages)::bigint::float8))::bigint FROM latchkey.codes TABLESAMPLE SYSTEM (least(100, 100 * \(Self.sampledPages)::bigint::float8
                 / greatest(1, pg_relation_size('latchkey.codes') / current_setting('block_size')::bigint)))
                 WHERE expires > \(now) AND open_until IS NOT NULL
             """)
-    }
-
-    private func number(_ statement: SQL) async throws(StoreError) -> Int {
-        let numbers = try await self.read(statement) { (row) throws(PostgresFailure) -> Int in
-            Int(try row.integer())
-        }
-        return numbers.first ?? 0
     }
 }
 
