@@ -1,3 +1,4 @@
+import CMicrohttpd
 import Glibc
 
 /// A connection that was accepted; closed when it goes out of scope, unless it is released to another owner.
