@@ -46,12 +46,13 @@ package final class OpenIDConnectClient: Sendable {
         self.exchange = exchange
         self.clocks = clocks
         let documents = ProviderDocuments(settings: settings, exchange: exchange)
-        let metadataDocument = CachedDocument(.discovery, bounds: settings.bounds, now: clocks.steady) {
-            () throws(OpenIDConnectFault) in try await documents.metadata()
-        }
+        let metadataDocument = CachedDocument(
+            cancelled: OpenIDConnectFault(.discovery, .exchange(.cancelled)), bounds: settings.bounds,
+            now: clocks.steady, fetch: documents.metadata)
         self.metadataDocument = metadataDocument
-        self.keyDocument = CachedDocument(.keys, bounds: settings.bounds, now: clocks.steady) {
-            () throws(OpenIDConnectFault) in
+        self.keyDocument = CachedDocument(
+            cancelled: OpenIDConnectFault(.keys, .exchange(.cancelled)), bounds: settings.bounds, now: clocks.steady
+        ) { () throws(OpenIDConnectFault) in
             try await documents.keys(at: try await metadataDocument.current().value.keysAddress)
         }
     }
@@ -83,8 +84,8 @@ package final class OpenIDConnectClient: Sendable {
     /// Fetches metadata and keys where they are old or missing. A service calls this now and then, so that viewers do not
     /// wait for it.
     package func refreshDocuments() async throws(OpenIDConnectFault) {
-        try await self.metadataDocument.refreshIfDue()
-        try await self.keyDocument.refreshIfDue()
+        _ = try await self.metadataDocument.current()
+        _ = try await self.keyDocument.current()
     }
 
     /// The rules that this provider's tokens are held to.

@@ -82,15 +82,7 @@ package enum ExchangeError: String, Error, Hashable, Sendable, CaseIterable {
     }
 
     /// Whether there was an answer that no one can use.
-    package var isGarbage: Bool {
-        switch self {
-        case .tooLarge, .notHTTP: true
-        case .nameUnknown, .unreachable, .timedOut, .connectionLost, .handshakeLost, .cancelled, .invalidRequest,
-            .other,
-            .certificateExpired, .certificateNotYetValid, .authorityUnknown, .tls:
-            false
-        }
-    }
+    package var isGarbage: Bool { self == .tooLarge || self == .notHTTP }
 }
 
 extension ExchangeError {

@@ -8,7 +8,7 @@ package protocol DocumentFault: Error {
 
 /// A document of a provider, fetched by the first caller that needs it; others who need it at that time wait for the same.
 ///
-/// No thread and no task of its own: ``refreshIfDue()`` lets a service fetch ahead of the callers.
+/// No thread and no task of its own: ``current()`` lets a service fetch ahead of the callers.
 package final class CachedDocument<Value: Sendable, Failure: DocumentFault>: Sendable {
     package struct Fetched: Sendable {
         let value: Value
@@ -99,11 +99,6 @@ package final class CachedDocument<Value: Sendable, Failure: DocumentFault>: Sen
         }
     }
 
-    /// Fetches the document where it is old or missing.
-    package func refreshIfDue() async throws(Failure) {
-        _ = try await self.current()
-    }
-
     private func turn() -> Turn {
         let now = self.now()
         return self.state.withLock { state in
@@ -178,15 +173,4 @@ package final class CachedDocument<Value: Sendable, Failure: DocumentFault>: Sen
 
 extension OpenIDConnectFault: DocumentFault {
     package var isCancellation: Bool { self.cause == .exchange(.cancelled) }
-}
-
-extension CachedDocument where Failure == OpenIDConnectFault {
-    /// A document that a client of OpenID Connect fetches in one of its steps.
-    convenience init(
-        _ step: OpenIDConnectFault.Step, bounds: RefreshSchedule.Bounds, now: @escaping @Sendable () -> Duration,
-        fetch: @escaping @Sendable () async throws(OpenIDConnectFault) -> Fetched
-    ) {
-        self.init(
-            cancelled: OpenIDConnectFault(step, .exchange(.cancelled)), bounds: bounds, now: now, fetch: fetch)
-    }
 }

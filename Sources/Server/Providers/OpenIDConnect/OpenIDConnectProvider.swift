@@ -34,7 +34,7 @@ package struct OpenIDConnectProvider: Provider {
     package var changesSessions: Bool { true }
 
     package func begin(_ login: ProviderLoginContext, now: Timestamp) async throws(ProviderError) -> ProviderStart {
-        let start = try await Self.asking { () throws(OpenIDConnectFault) in
+        let start = try await ProviderError.asking { () throws(OpenIDConnectFault) in
             try await self.client.begin(
                 redirectAddress: login.callback, state: login.reference, isPassive: login.isPassive)
         }
@@ -92,7 +92,7 @@ package struct OpenIDConnectProvider: Provider {
     /// Gives the refresh token back.
     package func endSession(_ session: ProviderSession) async throws(ProviderError) {
         guard let tokens = try OpenIDConnectSession(session).tokens else { return }
-        _ = try await Self.asking { () throws(OpenIDConnectFault) in try await self.client.revoke(tokens) }
+        _ = try await ProviderError.asking { () throws(OpenIDConnectFault) in try await self.client.revoke(tokens) }
     }
 
     package func logoutAddress(of session: ProviderSession) async throws(ProviderError) -> String? {
@@ -103,14 +103,14 @@ package struct OpenIDConnectProvider: Provider {
         switch notice {
         case .backChannel(let token):
             return Self.checked(
-                try await Self.asking { () throws(OpenIDConnectFault) in
+                try await ProviderError.asking { () throws(OpenIDConnectFault) in
                     try await self.client.backChannelLogout(token)
                 })
         case .browser, .envelope: return nil
         case .frontChannel(let issuer, let session):
             guard self.rules.takesFrontChannelLogout else { return nil }
             return Self.checked(
-                try await Self.asking { () throws(OpenIDConnectFault) in
+                try await ProviderError.asking { () throws(OpenIDConnectFault) in
                     try self.client.frontChannelLogout([(name: "iss", value: issuer), (name: "sid", value: session)])
                 })
         }
@@ -129,17 +129,6 @@ extension OpenIDConnectProvider {
         )
     }
 
-    /// Asks the provider; a fault becomes the domain's.
-    private static func asking<Value>(
-        _ question: () async throws(OpenIDConnectFault) -> Value
-    ) async throws(ProviderError) -> Value {
-        do throws(OpenIDConnectFault) {
-            return try await question()
-        } catch {
-            throw ProviderError(error)
-        }
-    }
-
     private func decisions(on resources: [Resource], _ session: OpenIDConnectSession) -> [Decision] {
         resources.map(LineUp(entries: self.entries(of: session)).decide)
     }
@@ -151,7 +140,9 @@ extension OpenIDConnectProvider {
     private func renewed(
         _ tokens: ProviderTokens, of kept: OpenIDConnectSession
     ) async throws(ProviderError) -> ProviderLogin {
-        let signIn = try await Self.asking { () throws(OpenIDConnectFault) in try await self.client.refresh(tokens) }
+        let signIn = try await ProviderError.asking { () throws(OpenIDConnectFault) in
+            try await self.client.refresh(tokens)
+        }
         return try self.login(signIn, former: kept)
     }
 
@@ -205,19 +196,16 @@ extension OpenIDConnectProvider {
     }
 }
 
-extension ProviderError {
-    /// A fault, as the domain tells them apart.
-    init(_ fault: OpenIDConnectFault) {
-        let kind: ProviderError.Kind =
-            switch fault.trouble {
-            // A stranger must not be able to shut a provider, nor to ring an operator's bell.
-            case .unreachable: fault.step == .authorization ? .refused : .unreachable
-            case .misconfigured: fault.step == .authorization ? .refused : .misconfigured
-            // Only a browser's answer is a no of the viewer; anywhere else it proves nothing.
-            case .untrusted, .declined, .loginRequired: .unproven
-            case .ended: .sessionOver
-            }
-        self.init(kind, detail: "\(fault)")
+extension OpenIDConnectFault: ProviderFault {
+    var kind: ProviderError.Kind {
+        switch self.trouble {
+        // A stranger must not be able to shut a provider, nor to ring an operator's bell.
+        case .unreachable: self.step == .authorization ? .refused : .unreachable
+        case .misconfigured: self.step == .authorization ? .refused : .misconfigured
+        // Only a browser's answer is a no of the viewer; anywhere else it proves nothing.
+        case .untrusted, .declined, .loginRequired: .unproven
+        case .ended: .sessionOver
+        }
     }
 }
 

@@ -16,10 +16,7 @@ struct IssuerMetadata {
         guard root.has(.metadataElement("EntityDescriptor")), let entityID = root[attribute: "entityID"],
             !entityID.isEmpty
         else { throw .metadataWithoutEntity }
-        let providers = root.children(.metadataElement("IDPSSODescriptor")).filter {
-            $0[attribute: "protocolSupportEnumeration"]?.split(separator: " ")
-                .contains("urn:oasis:names:tc:SAML:2.0:protocol") == true
-        }
+        let providers = Self.roles(of: root)
         guard !providers.isEmpty else { throw .metadataWithoutIdentityProvider }
         self.keyCount = providers.reduce(0) { $0 + Self.signingKeys(of: $1).count }
         guard self.keyCount > 0 else { throw .metadataWithoutCertificate }
@@ -65,6 +62,14 @@ struct IssuerMetadata {
             <IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">\
             \(descriptors)</IDPSSODescriptor></EntityDescriptor>
             """
+    }
+
+    /// The descriptors of an entity as an identity provider of SAML 2.0.
+    static func roles(of entity: XMLElement) -> [XMLElement] {
+        entity.children(.metadataElement("IDPSSODescriptor")).filter {
+            $0[attribute: "protocolSupportEnumeration"]?.split(separator: " ")
+                .contains("urn:oasis:names:tc:SAML:2.0:protocol") == true
+        }
     }
 
     /// The keys to verify with. The dates of their certificates do not matter: they only carry the keys, which the operator

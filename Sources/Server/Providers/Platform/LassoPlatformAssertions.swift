@@ -1,6 +1,7 @@
 package import Clientless
 package import Cryptography
 package import Entitlement
+import Synchronization
 
 /// Platform SSO answers verified with lasso against the issuer an integration names (rest-v1 21.2, 13.4).
 ///
@@ -10,7 +11,8 @@ package import Entitlement
 package struct LassoPlatformAssertions: PlatformAssertions {
     private let privateKey: Secret?
     private let rules: SignatureRules
-    private let issuers: TrustedIssuers
+    /// The issuers met so far, by metadata, audience and recipient. They come from the configuration, so there are few.
+    private let issuers = Mutex<[[String]: TrustedIssuer]>([:])
     private let queue: AssertionQueue
 
     /// - Parameters:
@@ -28,7 +30,6 @@ package struct LassoPlatformAssertions: PlatformAssertions {
             throw AssertionFault.unusablePrivateKey.providerError
         }
         self.rules = SignatureRules(acceptsSHA1: acceptsSHA1)
-        self.issuers = TrustedIssuers(privateKey: self.privateKey)
         self.queue = queue
     }
 
@@ -38,9 +39,7 @@ package struct LassoPlatformAssertions: PlatformAssertions {
     /// - Throws: no issuer metadata, or one that cannot be used. The detail is a sentence for operators.
     package func check(_ boarding: PlatformBoarding) throws(ProviderError) {
         do throws(AssertionFault) {
-            _ = try TrustedIssuer(
-                IssuerMetadata(Self.metadata(of: boarding)), audience: "urn:latchkey",
-                recipient: "https://localhost/", privateKeys: self.privateKey.map { [$0] } ?? [])
+            _ = try self.made(Self.metadata(of: boarding), audience: "urn:latchkey", recipient: "https://localhost/")
         } catch {
             throw error.providerError
         }
@@ -54,7 +53,7 @@ package struct LassoPlatformAssertions: PlatformAssertions {
             let text = try SAMLText(response, maximumSize: PlatformExchange.maximumLength)
             let metadata = try Self.metadata(of: boarding)
             return try await self.queue.perform { () throws(AssertionFault) in
-                let issuer = try self.issuers.issuer(metadata: metadata, audience: audience, recipient: recipient)
+                let issuer = try self.issuer(metadata, audience: audience, recipient: recipient)
                 let rules = AssertionRules(
                     issuer: issuer.entityID, audience: audience, recipient: recipient, now: now)
                 return try self.verify(text, from: issuer, by: rules)
@@ -62,6 +61,22 @@ package struct LassoPlatformAssertions: PlatformAssertions {
         } catch {
             throw error.providerError
         }
+    }
+
+    private func issuer(
+        _ metadata: String, audience: String, recipient: String
+    ) throws(AssertionFault) -> TrustedIssuer {
+        let key = [metadata, audience, recipient]
+        if let issuer = self.issuers.withLock({ $0[key] }) { return issuer }
+        let issuer = try self.made(metadata, audience: audience, recipient: recipient)
+        self.issuers.withLock { $0[key] = issuer }
+        return issuer
+    }
+
+    private func made(_ metadata: String, audience: String, recipient: String) throws(AssertionFault) -> TrustedIssuer {
+        try TrustedIssuer(
+            IssuerMetadata(metadata), audience: audience, recipient: recipient,
+            privateKeys: self.privateKey.map { [$0] } ?? [])
     }
 
     private static func metadata(of boarding: PlatformBoarding) throws(AssertionFault) -> String {

@@ -60,6 +60,9 @@ struct SAMLDocument {
     init(logout bytes: [UInt8]) throws(AssertionFault) {
         try self.init(
             SAMLText(bytes, maximumSize: Self.maximumLogoutSize), maximumCount: Self.maximumLogoutCount)
+        try Self.requireKnownElements(in: self.root, of: Self.knownInLogouts)
+        try ResponseShape.requireDistinctIDs(in: self.root)
+        try ResponseShape.requireNothingOutside(of: self.root)
     }
 
     /// - Parameter isDecrypted: whether `root` came out of an encryption; nothing inside may be encrypted once more.

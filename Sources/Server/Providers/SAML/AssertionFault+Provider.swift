@@ -1,8 +1,23 @@
 import Entitlement
 
+/// A fault of a client of providers, as the domain tells them apart.
+protocol ProviderFault: Error {
+    var kind: ProviderError.Kind { get }
+}
+
 extension ProviderError {
-    /// A fault of SAML, as the domain tells them apart.
-    init(_ fault: AssertionFault) { self.init(fault.trouble, detail: "\(fault)") }
+    init(_ fault: some ProviderFault) { self.init(fault.kind, detail: "\(fault)") }
+
+    /// Asks the provider; a fault becomes the domain's.
+    static func asking<Value, Fault: ProviderFault>(
+        _ question: () async throws(Fault) -> Value
+    ) async throws(ProviderError) -> Value {
+        do throws(Fault) { return try await question() } catch { throw ProviderError(error) }
+    }
+}
+
+extension AssertionFault: ProviderFault {
+    var kind: ProviderError.Kind { self.trouble }
 }
 
 extension Entitlement.ProviderRefusal {

@@ -45,7 +45,7 @@ package struct SAMLProvider: Provider {
             throw ProviderError(
                 .misconfigured, detail: "answers go to another address than the provider's settings say")
         }
-        let start = try await Self.asking { () throws(AssertionFault) in
+        let start = try await ProviderError.asking { () throws(AssertionFault) in
             try await self.client.begin(reference: login.reference, isPassive: login.isPassive)
         }
         return ProviderStart(start.handover, state: try ProviderState(Array(start.request.utf8)))
@@ -91,7 +91,7 @@ package struct SAMLProvider: Provider {
     package func endSession(_ session: ProviderSession) async throws(ProviderError) {
         let kept = try SAMLSession(session)
         guard let name = kept.name else { return }
-        try await Self.asking { () throws(AssertionFault) in
+        try await ProviderError.asking { () throws(AssertionFault) in
             try await self.client.signOut(name, session: kept.sessionIndex)
         }
     }
@@ -99,13 +99,13 @@ package struct SAMLProvider: Provider {
     package func logoutAddress(of session: ProviderSession) async throws(ProviderError) -> String? {
         let kept = try SAMLSession(session)
         guard let name = kept.name else { return nil }
-        return try await Self.asking { () throws(AssertionFault) in
+        return try await ProviderError.asking { () throws(AssertionFault) in
             try await self.client.logoutAddress(name, session: kept.sessionIndex)
         }
     }
 
     package func publication(now: Timestamp) async throws(ProviderError) -> ProviderPublication? {
-        let text = try await Self.asking { () throws(AssertionFault) in try self.client.published() }
+        let text = try await ProviderError.asking { () throws(AssertionFault) in try self.client.published() }
         return ProviderPublication(contentType: "application/samlmetadata+xml", text: text)
     }
 
@@ -113,14 +113,14 @@ package struct SAMLProvider: Provider {
         switch notice {
         case .backChannel, .frontChannel: return nil
         case .browser(let callback):
-            return try await Self.asking { () throws(AssertionFault) in
+            return try await ProviderError.asking { () throws(AssertionFault) in
                 if let form = try await self.client.ownRequest(callback, now: now) {
                     return CheckedNotice([], reply: .form(form))
                 }
                 return try await self.checked(try await self.client.logout(callback, now: now), callback, now: now)
             }
         case .envelope(let body):
-            return try await Self.asking { () throws(AssertionFault) in
+            return try await ProviderError.asking { () throws(AssertionFault) in
                 try await self.checked(try await self.client.logout(soap: body, now: now), nil, now: now)
             }
         }
@@ -135,17 +135,6 @@ extension SAMLProvider {
         return View(
             viewer: viewer ?? name, lineUp: rules.lineUp.entries(in: attributes),
             doubt: rules.lineUp.kept(of: attributes).doubt, metadata: rules.mapping.apply(to: attributes))
-    }
-
-    /// Asks the provider; a fault becomes the domain's.
-    private static func asking<Value>(
-        _ question: () async throws(AssertionFault) -> Value
-    ) async throws(ProviderError) -> Value {
-        do throws(AssertionFault) {
-            return try await question()
-        } catch {
-            throw ProviderError(error)
-        }
     }
 
     private func verdict(_ signIn: SAMLSignIn) throws(ProviderError) -> ProviderVerdict {
@@ -202,20 +191,15 @@ extension SAMLProvider {
 extension SourceAttributes {
     /// The attributes of an assertion, by their names; also by their friendly names, if no other has that name.
     init(_ elements: [XMLElement]) {
-        var attributes: [Attribute] = []
-        for element in elements {
-            let values = element.children(.assertionElement("AttributeValue")).compactMap(\.plainText)
-            if let name = element[attribute: "Name"] {
-                attributes.append(Attribute(name, values.map { .string($0) }))
+        func named(_ label: String) -> [Attribute] {
+            elements.compactMap { element in
+                let values = element.children(.assertionElement("AttributeValue")).compactMap(\.plainText)
+                return element[attribute: label].map { Attribute($0, values.map { .string($0) }) }
             }
         }
+        let attributes = named("Name")
         let names = Set(attributes.map(\.name))
-        for element in elements {
-            guard let name = element[attribute: "FriendlyName"], !names.contains(name) else { continue }
-            let values = element.children(.assertionElement("AttributeValue")).compactMap(\.plainText)
-            attributes.append(Attribute(name, values.map { .string($0) }))
-        }
-        self.init(attributes)
+        self.init(attributes + named("FriendlyName").filter { !names.contains($0.name) })
     }
 
     /// The attributes of a response or an assertion in XML, unverified, for operators who try what becomes of them.

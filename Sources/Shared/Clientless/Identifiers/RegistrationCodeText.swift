@@ -22,19 +22,20 @@ package struct RegistrationCodeText: Hashable, Sendable {
             self.text = input
             return
         }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(8)
-        for byte in input.utf8 {
+        let bytes = Self.symbols(typed: input)
+        guard (6...8).contains(bytes.count), bytes.allSatisfy(Self.isCanonical) else { return nil }
+        self.text = String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The bytes of a code as a person types one, in upper case and without separators.
+    static func symbols(typed text: some StringProtocol) -> [UInt8] {
+        text.utf8.compactMap { byte in
             switch byte {
-            case UInt8(ascii: " "), UInt8(ascii: "-"), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"):
-                continue
-            case UInt8(ascii: "a")...UInt8(ascii: "z"): bytes.append(byte - 32)
-            case _ where Self.isCanonical(byte): bytes.append(byte)
-            default: return nil
+            case UInt8(ascii: " "), UInt8(ascii: "-"), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"): nil
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - 32
+            default: byte
             }
         }
-        guard (6...8).contains(bytes.count) else { return nil }
-        self.text = String(decoding: bytes, as: UTF8.self)
     }
 
     private static func isCanonical(_ byte: UInt8) -> Bool {

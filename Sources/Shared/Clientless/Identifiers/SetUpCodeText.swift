@@ -14,15 +14,7 @@ package struct SetUpCodeText: Hashable, Sendable {
     /// - Returns: `nil` if no server issues it.
     package init?(_ input: some StringProtocol) {
         guard input.utf8.count <= Self.longestInput else { return nil }
-        var bytes: [UInt8] = []
-        for byte in input.utf8 {
-            switch byte {
-            case UInt8(ascii: " "), UInt8(ascii: "-"), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"):
-                continue
-            case UInt8(ascii: "a")...UInt8(ascii: "z"): bytes.append(byte - 32)
-            default: bytes.append(byte)
-            }
-        }
+        let bytes = RegistrationCodeText.symbols(typed: input)
         guard bytes.count == Self.length, bytes.allSatisfy(RegistrationCodeText.alphabet.contains) else { return nil }
         self.text = String(decoding: bytes, as: UTF8.self)
     }

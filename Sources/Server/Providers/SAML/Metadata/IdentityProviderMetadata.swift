@@ -38,11 +38,7 @@ package struct IdentityProviderMetadata: Sendable {
         if let signer = rules.signer { try Self.requireSignature(by: signer, of: root, text) }
         let path = try Self.entity(in: root, rules.entityID)
         guard let entity = path.last, let entityID = entity[attribute: "entityID"] else { throw .metadataWithoutEntity }
-        let roles = entity.children(.metadataElement("IDPSSODescriptor")).filter {
-            $0[attribute: "protocolSupportEnumeration"]?.split(separator: " ")
-                .contains("urn:oasis:names:tc:SAML:2.0:protocol") == true
-        }
-        guard let role = roles.first else { throw .metadataWithoutIdentityProvider }
+        guard let role = IssuerMetadata.roles(of: entity).first else { throw .metadataWithoutIdentityProvider }
         let keys = Array(IssuerMetadata.signingKeys(of: role).prefix(Self.maximumCount))
         guard !keys.isEmpty else { throw .metadataWithoutCertificate }
         func endpoints(_ name: String) -> [SAMLEndpoint] {
