@@ -8,7 +8,7 @@ import Synchronization
 /// The library verifies signatures and decrypts; to verify it is given what ``SAMLDocument`` wrote, never the bytes that came.
 /// Decrypted content has to keep to the same rules before any of it counts. This type checks the assertion itself, on
 /// the very XML the signature covers and against the caller's clock. The library is initialised at its first use.
-package struct LassoPlatformAssertions: PlatformAssertions {
+package final class LassoPlatformAssertions: PlatformAssertions {
     private let privateKey: Secret?
     private let rules: SignatureRules
     /// The issuers met so far, by metadata, audience and recipient. They come from the configuration, so there are few.
