@@ -1,6 +1,5 @@
 /// Why a step with a provider failed. Holds neither codes nor tokens, so that it may be logged.
 package struct OpenIDConnectFault: Error, Hashable, Sendable {
-    /// The step that was under way.
     package enum Step: String, Sendable, Hashable, CaseIterable {
         case discovery, keys, pushedAuthorization, authorization, token, refresh, userInfo, backChannelLogout
         case frontChannelLogout, revocation

@@ -1,6 +1,5 @@
 /// An address of a provider: `https`, a host, no user, no fragment, at most 2,048 bytes of printable ASCII.
 package struct EndpointAddress: Hashable, Sendable, Codable, CustomStringConvertible {
-    /// Which schemes count.
     package enum Policy: String, Sendable, Hashable, Codable {
         case secure
         /// Also `http` to an address of this machine, for providers that run beside this server and for tests.

@@ -59,7 +59,6 @@ package final class OpenIDConnectClient: Sendable {
 
     package var registration: ProviderAgreement { self.settings.registration }
 
-    /// The provider's metadata.
     package func metadata() async throws(OpenIDConnectFault) -> ProviderMetadata {
         try await self.metadataDocument.current().value
     }

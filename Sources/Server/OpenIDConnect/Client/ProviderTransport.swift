@@ -14,7 +14,6 @@ extension ProviderTransport {
     }
 }
 
-/// A request to a provider.
 package struct ExchangeRequest: Sendable {
     package enum Method: Sendable {
         case get, post

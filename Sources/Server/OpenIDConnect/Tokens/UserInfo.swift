@@ -5,7 +5,6 @@ enum UserInfo {
     /// The largest answer that is read.
     static let maximumSize = 64 << 10
 
-    /// Whether the answer is a token.
     static func isToken(_ answer: ExchangeAnswer) -> Bool {
         guard let type = answer.contentType else { return false }
         let name = type.prefix { $0 != ";" }.lowercased()

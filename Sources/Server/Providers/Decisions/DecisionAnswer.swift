@@ -41,7 +41,6 @@ struct DecidedItem: Sendable {
     static let longestLife: Int64 = 366 * 86_400
 
     var word: Word
-    /// For the viewer.
     var sentence: String?
     /// The viewer's way to get it.
     var hint: String?

@@ -34,9 +34,7 @@ package struct HTTPDecisionPoint: AuthorizationEndpoint {
     }
 }
 
-/// The request to an authorization endpoint.
 enum DecisionRequest {
-    /// The version of question and answer.
     static let version: Int64 = 1
 
     /// - Parameter viewer: `nil` only tries the endpoint out.

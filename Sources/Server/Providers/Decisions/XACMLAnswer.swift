@@ -4,7 +4,6 @@ package import Entitlement
 /// The answer of an authorization endpoint in XACML, as it can be understood: what is wrong with one result concerns
 /// that resource alone.
 package struct XACMLAnswer: Sendable {
-    /// How many elements an answer may have.
     private static let maximumCount = 16_384
     /// Those of statements: of the profile's second version, and of its first.
     private static let assertionNamespaces = [
@@ -17,7 +16,6 @@ package struct XACMLAnswer: Sendable {
     private let results: [String: DecidedItem?]
     /// The result without a name, where it is the only one.
     private let single: DecidedItem?
-    /// When the assertion ends.
     private let end: Timestamp?
 
     /// The `Response` in an envelope that answers the query `id`.

@@ -66,7 +66,6 @@ struct XACMLQuery: Sendable {
     }
 }
 
-/// The obligations that are understood here.
 enum XACMLObligation: String {
     /// The viewer's play is written down anyway.
     case log = "urn:cablelabs:olca:1.0:obligations:log"

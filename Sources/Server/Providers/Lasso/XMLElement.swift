@@ -9,7 +9,6 @@ struct XMLElement: Hashable, Sendable {
         let value: String
     }
 
-    /// The URI of the namespace; empty without one.
     let namespace: String
     let name: String
     let attributes: [Attribute]

@@ -107,9 +107,7 @@ package struct AssertionFault: Error, Hashable, Sendable {
     static let metadataSigner = Self(
         text: "the certificate that metadata are signed with holds no RSA key of 2048 bits or more",
         trouble: .misconfigured)
-    /// The request for metadata was answered with this status.
     static func metadataStatus(_ status: Int) -> Self { self.answered("the address of the metadata", status) }
-    /// The address of metadata gave no answer.
     static func metadataExchange(_ error: ExchangeError) -> Self {
         self.unanswered("the address of the metadata", error)
     }
@@ -133,7 +131,6 @@ package struct AssertionFault: Error, Hashable, Sendable {
         Self(text: "\(place): \(error.withRemedy)", trouble: error.trouble, isGarbage: error.isGarbage)
     }
 
-    /// The fault as the domain takes it.
     package var providerError: ProviderError { ProviderError(detail: "Platform SSO: \(self)") }
 }
 

@@ -125,7 +125,6 @@ struct AssertionFacts: Hashable, Sendable {
     static let maximumIDSize = 256
 
     let id: String
-    /// The issuer's name for the viewer.
     let name: SAMLViewerName
     /// The issuer's name for the sign-in.
     let sessionIndex: String?
@@ -133,7 +132,6 @@ struct AssertionFacts: Hashable, Sendable {
     let sessionEnd: Timestamp?
     /// The time from which on it would be refused, whatever else it says.
     let acceptableUntil: Timestamp
-    /// As they came.
     let attributes: [XMLElement]
 }
 

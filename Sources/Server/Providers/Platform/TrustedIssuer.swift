@@ -6,7 +6,6 @@ import Synchronization
 /// An issuer with what is needed to verify its responses, read once: reading the keys takes the library some 15 ms,
 /// verifying a response with them about one.
 final class TrustedIssuer: Sendable {
-    /// The issuer's SAML entity ID.
     let entityID: String
     private let keyCount: Int
     /// One at a time: that the library only reads what it keeps here is not written in its manual.

@@ -61,7 +61,6 @@ enum Answer {
         self.withFields(of: error, self.plainPage(content ?? ErrorPage.bytes(of: error), status: error.status))
     }
 
-    /// A page of ``ErrorPage``.
     static func plainPage(_ content: [UInt8], status: HTTPStatus = .ok) -> HTTPResponse {
         self.content(ErrorPage.contentType, .bytes(content), status: status)
             .adding("Content-Security-Policy", ErrorPage.policy).adding("X-Content-Type-Options", "nosniff")

@@ -79,7 +79,6 @@ struct TransportSecurity: Sendable {
         response.headers.add(Self.name, Self.value)
     }
 
-    /// The answer with the field, to be prepared.
     func added(to response: HTTPResponse) -> HTTPResponse {
         var copy = response
         self.add(to: &copy)
@@ -101,7 +100,6 @@ struct OriginPolicy: Sendable {
     /// This server's own address, whose pages may always call.
     private let own: String
 
-    /// Whether any origin may be refused at all.
     var isLimiting: Bool { self.limitsAll || !self.limited.isEmpty }
 
     /// Whether a page of `origin` may read answers of some requestor.

@@ -65,7 +65,6 @@ enum AnswerCoding {
     /// Bytes. Longer pages, such as a picker of hundreds of providers, repeat themselves so much that little work will do.
     private static let longestEvenPage = 32 * 1024
 
-    /// The wish of `request`.
     static func wish(of request: HTTPRequest) -> AcceptEncodingHeader.Wish {
         AcceptEncodingHeader(request.headers.all("Accept-Encoding")).wish
     }

@@ -14,10 +14,8 @@ extension WireError {
     static let bearerMissing = WireError(
         .unauthorized, "Unauthorized", oauthError: "invalid_request", challenge: "Bearer error=\"invalid_request\"")
 
-    /// A token that is not ours.
     static let bearerRefused = Self.bearer(.invalidAccessToken)
 
-    /// A token that is over.
     static let bearerExpired = Self.bearer(.accessTokenExpired)
 
     static let bearerContradicted = WireError(.badRequest, "Bad Request", oauthError: "invalid_request")

@@ -87,7 +87,6 @@ package final class Authenticator: Sendable {
         self.refusals.note(error.fault?.rawValue ?? error.code.rawValue, origin, now: now)
     }
 
-    /// The facts of a call in the log.
     func origin(of request: HTTPRequest, _ scheme: AuthorizationScheme, _ claim: RequestorClaim) -> RefusalLog.Origin {
         var origin = RefusalLog.Origin(network: self.addresses.address(of: request).prefix, request: request.id)
         if case .named(let name) = claim { origin.requestor = self.requestors[name] }

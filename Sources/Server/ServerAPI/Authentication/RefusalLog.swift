@@ -22,12 +22,10 @@ enum SignatureFault: String, Hashable, Sendable {
 /// Strangers choose what they send, so what is remembered is bounded: past ``bound`` causes in one minute there is one
 /// line for all others together.
 final class RefusalLog: Sendable {
-    /// The known facts of the call.
     struct Origin: Hashable, Sendable {
         /// A public key, as sent.
         var key: String?
         var requestor: RequestorID?
-        /// The network the call came from.
         var network: String
         var request: RequestID
     }

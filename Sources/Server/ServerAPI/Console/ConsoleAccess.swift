@@ -22,7 +22,6 @@ final class ConsoleAccess: Sendable {
     }
 
     private let domain: Entitlements
-    /// Whether those of this machine sign in, too.
     private let asksEveryone: Bool
     private let localName: @Sendable (HTTPRequest) -> String
     /// The client ID of each session, by its hash, and when the session ends.

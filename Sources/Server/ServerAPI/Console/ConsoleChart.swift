@@ -102,7 +102,6 @@ struct ConsoleChart: Sendable {
 
 /// How providers fare since this process started.
 enum ConsoleProviders {
-    /// The rows of the catalogue in force.
     static func values(of domain: Entitlements, uptime: Duration) -> [TemplateValues] {
         let (signIns, decisions) = (domain.providerHealth.all, domain.decisionHealth.all)
         return domain.catalogue.mvpds.map { mvpd in

@@ -22,7 +22,6 @@ package final class OperatorConsole: Sendable {
         package let warnings: @Sendable () -> [String]
         /// Facts of the machine and its files: version, certificate, backup, store.
         package var facts: @Sendable () -> [Fact] = { [] }
-        /// Says why a box may play something or not.
         package var explain:
             @Sendable (Resource, SignedInBox, Timestamp) async throws(EntitlementError) -> Explanation = {
                 _, _, _ in Explanation(steps: [], mayPlay: nil)

@@ -48,7 +48,6 @@ final class EndpointFacts: Sendable {
     }
 
     let calls: [Call]
-    /// Names the routes in logs and counters.
     let name: String
     /// The chapter of the description; `nil` for an endpoint that is not described: pages, and what operators watch.
     let tag: APITag?
@@ -93,7 +92,6 @@ final class EndpointFacts: Sendable {
         self.statuses = Set(answers.map(\.status))
     }
 
-    /// Whether handlers may read the field `name`.
     func declares(field name: String) -> Bool { self.names.contains(name) }
 
     /// Looks at the answer of a handler, or of the gate before it.
@@ -166,7 +164,6 @@ struct Limits: Sendable {
     static let guessingBrowsers = Limits(rate: .browsers, origins: .registeredReaders, codes: .visited)
     /// The pages of the second screen; their visits count guesses.
     static let pages = Limits(rate: .browsers, origins: .undecorated, codes: .visited)
-    /// Degradation calls.
     static let operators = Limits(rate: .operators, origins: .registered)
     /// The values that are the same for any page.
     static let publicData = Limits(rate: .unlimited, origins: .any, dependsOnTime: false)
@@ -194,7 +191,6 @@ struct ErrorWording: Hashable, Sendable {
         ErrorWording(family: family, isForPeople: false, mayBeEnhanced: false)
     }
 
-    /// For viewers.
     static let people = ErrorWording(family: .authentication, isForPeople: true, mayBeEnhanced: false)
 }
 

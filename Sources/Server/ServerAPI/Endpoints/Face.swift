@@ -20,9 +20,7 @@ protocol Face: Sendable {
 
     /// The faults of a call or its caller, in this face's words.
     func refusal(_ error: WireError) -> Refusal
-    /// The domain's refusal, in this face's words.
     func refusal(_ error: EntitlementError, at family: EndpointFamily) -> Refusal
-    /// A refusal on the wire.
     func response(to refusal: Refusal, in place: ErrorPlace) -> HTTPResponse
     /// The answer to a call that does not come so far as to be read: too many of them, or from a page that may not.
     func turnedAway(_ error: WireError, _ request: HTTPRequest, _ place: ErrorPlace) -> HTTPResponse

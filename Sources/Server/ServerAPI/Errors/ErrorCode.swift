@@ -128,7 +128,6 @@ enum ErrorAction: String, Hashable, Sendable, CaseIterable {
     case retry
     case retryAfter = "retry-after"
 
-    /// The same for the reader of the help page.
     var advice: String {
         switch self {
         case .none: "Nothing in the program can change the answer. Tell the viewer."

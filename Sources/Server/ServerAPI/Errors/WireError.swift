@@ -5,7 +5,6 @@ package import HTTPServer
 /// An error as rest-v1 puts it on the wire: a status, a sentence, sometimes details (8.1), and a code for requestors
 /// that opted in to one (8.3).
 package struct WireError: Error, Hashable, Sendable {
-    /// The member `details`.
     package enum Details: Hashable, Sendable {
         /// The AuthN family and code records do not have it.
         case absent
@@ -55,7 +54,6 @@ package struct WireError: Error, Hashable, Sendable {
         WireError(.badRequest, "Required '\(parameter)' is not present", code: ErrorCode(missing: parameter))
     }
 
-    /// A parameter whose value cannot be used.
     package static func invalid(_ parameter: String) -> WireError {
         WireError(.badRequest, "Invalid \(parameter)", code: ErrorCode(invalid: parameter))
     }

@@ -4,12 +4,10 @@ import Entitlement
 /// Degradation rules on the wire (rest-v1 25).
 enum DegradationDocument {
     private typealias Measure = (rule: DegradationRule, isInForce: Bool)
-    /// The rules of each kind.
     private typealias Rules = (authn: [Measure], authz: [Measure], authzNone: [Measure])
 
     private static let reference = Shape<String>(.init("id", \.self, .text(1...8192)))
 
-    /// The object `degradation-measure`.
     private static let measure = Shape<Measure>(
         .init("id", \.rule.kind.measureID, .choice("authn-all", "authz-all", "authz-none")),
         .init("programmer", reference, \.rule.requestor.text),
@@ -135,7 +133,6 @@ struct DegradationQuery: Sendable {
 }
 
 extension DegradationRule.Kind {
-    /// The `id` of a measure.
     var measureID: String {
         switch self {
         case .authnAll: "authn-all"

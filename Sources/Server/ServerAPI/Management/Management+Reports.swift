@@ -143,7 +143,6 @@ extension Management {
         return dimensions
     }
 
-    /// The names of parameters that mean something here.
     private static let known = Set(fields.map(\.name) + ["access_token"])
 
     private static func read(_ call: Call, into question: inout MonitoringQuestion) throws(QuestionFault) {

@@ -15,7 +15,6 @@ struct Management: Face {
 
     let context: FaceContext
 
-    /// In the order of the description.
     static let all: [Endpoint<Management>] =
         trialEndpoints + degradationEndpoints + deviceEndpoints + signInEndpoints + credentialEndpoints + setUpEndpoints
         + auditEndpoints + reportEndpoints

@@ -22,7 +22,6 @@ package enum CSVText {
         return rows
     }
 
-    /// One row with its line end.
     package static func row(_ values: [String]) -> String {
         values.map(Self.value).joined(separator: ",") + "\r\n"
     }

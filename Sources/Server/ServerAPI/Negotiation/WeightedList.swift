@@ -54,7 +54,6 @@ enum WeightedList {
 /// A caller without the header gets no coding: RFC 9110 allows any, but old boxes that send none read none.
 package struct AcceptEncodingHeader: Hashable, Sendable {
     package enum Wish: Hashable, Sendable {
-        /// No coding.
         case plain
         /// gzip, where it makes the answer smaller.
         case smaller

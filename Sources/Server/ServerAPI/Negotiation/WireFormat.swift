@@ -6,7 +6,6 @@ package enum WireFormat: Hashable, Sendable {
     case json
     case xml
 
-    /// The content type of an answer in this form.
     package var contentType: String {
         switch self {
         case .json: "application/json;charset=utf-8"

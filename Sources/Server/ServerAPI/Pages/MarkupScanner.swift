@@ -49,7 +49,6 @@ struct MarkupScanner: Sendable {
         self.attributes.formUnion(other.attributes)
     }
 
-    /// A value stands here.
     mutating func takeValue() {
         if case .attributeValue(let attribute, _) = self.state, Self.addresses.contains(attribute) {
             self.state = .attributeValue(name: attribute, isStarted: true)

@@ -73,12 +73,10 @@ extension Phrasebook {
         }
     }
 
-    /// ``completed(by:)``
     func filled(by fallback: Phrasebook) throws(TemplateFault) -> Phrasebook {
         try located { () throws(PhraseFault) in try self.completed(by: fallback) }
     }
 
-    /// ``replacing(_:)``
     func saying(_ texts: [String: String]) throws(TemplateFault) -> Phrasebook {
         try located { () throws(PhraseFault) in try self.replacing(texts) }
     }

@@ -1,6 +1,5 @@
 /// Reads one template (see `web/README.md` for the language).
 struct TemplateParser {
-    /// The purpose of the file.
     enum Kind {
         /// The frame around every page; its slots are places.
         case layout

@@ -18,22 +18,18 @@ package enum TemplateValue: Sendable {
     /// The list of `each`.
     case list([TemplateValues])
 
-    /// A stranger's text, or nothing.
     package static func foreign(_ text: ForeignText?) -> TemplateValue {
         text.map(TemplateValue.foreign) ?? .absent
     }
 
-    /// A sentence, or nothing.
     package static func phrase(_ phrase: Phrase?) -> TemplateValue {
         phrase.map(TemplateValue.phrase) ?? .absent
     }
 
-    /// The list of `each`, with an item for each row.
     static func list<Row>(_ rows: some Sequence<Row>, _ values: (Row) -> TemplateValues) -> TemplateValue {
         .list(rows.map(values))
     }
 
-    /// Text of ours, or nothing.
     static func optional(_ text: String?) -> TemplateValue { text.map { .text($0) } ?? .absent }
 
     /// Whether `if` takes its first branch.

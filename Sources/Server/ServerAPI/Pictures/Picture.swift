@@ -41,7 +41,6 @@ package struct Picture: Hashable, Sendable {
         }
     }
 
-    /// `.png` and the like.
     package var ending: String { "." + self.kind.rawValue }
 }
 
@@ -93,7 +92,6 @@ package final class LogoShelf: Sendable {
         self.maximumTotal = maximumTotal
     }
 
-    /// Counts the changes.
     var version: Int { self.state.withLock { $0.version } }
 
     /// Shows `picture` at `place`.
@@ -140,7 +138,6 @@ package final class LogoShelf: Sendable {
 }
 
 extension Picture {
-    /// The beginning of the addresses of logos.
     static let folder = "/logos"
 
     /// Its address on this server: it changes with the bytes.

@@ -4,7 +4,6 @@ import HTTPServer
 
 /// "Is this code signed in?" as both endpoints by code ask it.
 struct CodePoll: Poll {
-    /// The form of the answer.
     enum Endpoint: Hashable, Sendable {
         /// `checkauthn/{code}`, asked by a page.
         case page

@@ -4,7 +4,6 @@ import HTTPServer
 
 /// "Is this device signed in?" as both endpoints by device ask it.
 struct DevicePoll: Poll {
-    /// The form of the answer.
     enum Endpoint: Hashable, Sendable {
         /// `checkauthn`: a status (rest-v1 14.2).
         case check

@@ -18,7 +18,6 @@ final class RESTv1: Face {
         self.configurations = ConfigurationDocuments(context.domain.catalogue, context.settings)
     }
 
-    /// In the order of the description.
     static let all: [Endpoint<RESTv1>] =
         codeEndpoints + configurationEndpoints + authenticateEndpoints + logoutEndpoints
         + pollEndpoints + authorizationEndpoints + preauthorizationEndpoints + metadataEndpoints + trialEndpoints

@@ -14,13 +14,11 @@ struct ClientRegistration: Face {
     /// The signer of the software statement of a set-up code.
     let statementKey: @Sendable () -> RSAPrivateKey?
 
-    /// In the order of the description.
     static let all: [Endpoint<ClientRegistration>] = registerEndpoints + setUpEndpoints
 
     var endpoints: [Endpoint<ClientRegistration>] { Self.all }
 }
 
-/// Reads software statements under the operator's keys.
 package struct SoftwareStatementReader: Sendable {
     private let keys: @Sendable () -> [RSAPublicKey]
     let issuer: String

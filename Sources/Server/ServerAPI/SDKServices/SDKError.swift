@@ -23,9 +23,7 @@ struct SDKError: Hashable, Sendable {
     /// Whether it refuses a decision. Deployed clients look for the word `notAuthorized`, or take the first element for the
     /// code and retry for ever on any other (sdk-services 4).
     let isDecision: Bool
-    /// The value of `WWW-Authenticate`.
     let challenge: String?
-    /// Whole seconds for `Retry-After`.
     let retryAfter: Int?
 
     /// - Parameters:

@@ -14,7 +14,6 @@ final class SDKServices: Face {
         self.context = context
     }
 
-    /// In the order of the description.
     static let all: [Endpoint<SDKServices>] =
         deviceEndpoints + sessionEndpoints + authorizationEndpoints + signInEndpoints + boxEndpoints
 

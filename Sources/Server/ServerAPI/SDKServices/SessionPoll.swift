@@ -12,7 +12,6 @@ struct SessionPoll: Poll {
     }
 
     let face: SDKServices
-    /// The place that an error of the store is said at.
     let place: ErrorPlace
     let code: RegistrationCodeText
     let requestor: RequestorID

@@ -26,7 +26,6 @@ package enum ScreenPath {
     static let language = "/activate/language"
     /// Whether a code that is typed completely is one.
     static let check = "/activate/check"
-    /// A viewer's boxes.
     package static let boxes = "/boxes"
     static let allBoxes = "/boxes/all"
     static let boxChange = "/boxes/change"
@@ -62,7 +61,6 @@ package enum ScreenPath {
 
     static func answer(_ token: String) -> String { self.path(self.answer, token) }
 
-    /// A viewer's boxes, for the browser that signed in with `token`.
     static func boxes(_ token: String) -> String { self.path(self.boxes, token) }
 
     static func allBoxes(_ token: String) -> String { self.path(self.allBoxes, token) }

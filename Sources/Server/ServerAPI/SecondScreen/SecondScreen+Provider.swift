@@ -21,7 +21,6 @@ extension SecondScreen {
         return try await self.begin(record, at: mvpd, visit)
     }
 
-    /// Whether the picker of `record` has `mvpd`.
     func offers(_ mvpd: MVPDID, for record: RegistrationRecord) -> Bool {
         guard let requestor = self.domain.catalogue.requestor(record.requestor) else { return false }
         return self.domain.catalogue.mvpdsOnOwnPage(of: requestor).contains { $0.id == mvpd }

@@ -115,7 +115,6 @@ package struct CellRate: Hashable, Sendable {
         return nil
     }
 
-    /// Undoes the last admission.
     package mutating func takeBack(_ limit: ThrottleLimit) {
         self.theoreticalArrival -= limit.interval
     }

@@ -40,7 +40,6 @@ package struct DeviceInformation: Hashable, Sendable {
     /// Members we do not know, by name; kept, not interpreted.
     package var foreign: [JSONValue.Member] = []
 
-    /// Nothing known.
     package init() {}
 
     /// The texts, in the order in which they are written.

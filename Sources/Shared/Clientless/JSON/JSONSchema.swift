@@ -12,10 +12,8 @@ package struct JSONSchema: Sendable {
         JSONSchema(self.json.members + [.init(keyword, value)])
     }
 
-    /// The same with a sentence for readers.
     package func described(_ text: String) -> JSONSchema { self.adding("description", .string(text)) }
 
-    /// The same with a value for readers to look at.
     package func example(_ value: JSONValue) -> JSONSchema { self.adding("examples", [value]) }
 
     /// The same with the value that counts if the caller gives no value.
@@ -45,7 +43,6 @@ extension JSONSchema {
         return JSONSchema(members)
     }
 
-    /// One of a few texts.
     package static func choice(_ values: String...) -> JSONSchema { self.choice(of: values) }
 
     package static func choice(of values: [String]) -> JSONSchema {
@@ -59,7 +56,6 @@ extension JSONSchema {
 
     package static func constant(_ value: JSONValue) -> JSONSchema { JSONSchema([.init("const", value)]) }
 
-    /// A whole number.
     package static func integer(_ range: PartialRangeFrom<Int64> = 0...) -> JSONSchema {
         JSONSchema([
             .init("type", "integer"), .init("format", "int64"), .init("minimum", .integer(range.lowerBound)),
@@ -130,7 +126,6 @@ extension JSONSchema {
         JSONSchema([.init("type", "object"), .init("additionalProperties", value.json)])
     }
 
-    /// The same, or `null`.
     package var orNull: JSONSchema {
         JSONSchema(
             self.json.members.map { $0.name == "type" ? .init("type", [$0.value, "null"]) : $0 })

@@ -25,7 +25,6 @@ package enum JSONValue: Hashable, Sendable {
     /// The value as JSON (RFC 8259) without white space. Numbers JSON cannot write, such as infinity, become null.
     package var text: String { String(decoding: self.bytes, as: UTF8.self) }
 
-    /// ``text`` in UTF-8.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(256)
@@ -33,7 +32,6 @@ package enum JSONValue: Hashable, Sendable {
         return bytes
     }
 
-    /// Appends ``bytes``.
     package func append(to bytes: inout [UInt8]) {
         switch self {
         case .string(let string): JSONText.append(string, to: &bytes)

@@ -5,7 +5,6 @@ import TextCoding
 /// The domain never reads a clock: every rule that depends on time takes a `now` of this type. Arithmetic stops at the
 /// first and the last moment instead of overflowing: times come from strangers.
 package struct Timestamp: Hashable, Comparable, Sendable, Codable {
-    /// Milliseconds since 1970-01-01T00:00:00Z.
     package let milliseconds: Int64
 
     package init(milliseconds: Int64) {

@@ -47,7 +47,6 @@ package struct SignedTokenDocument: Hashable, Sendable, CustomStringConvertible 
     /// Base 64 of the document: `serializedToken` of the media token answer (rest-v1 16 and 22.4).
     package var serialized: String { Base64.encode(self.text.utf8) }
 
-    /// Whether one of the keys made the signature.
     package func isSigned(byOneOf keys: [VerificationKey]) -> Bool {
         keys.contains { $0.isValidSignature(self.signature, for: self.element.utf8) }
     }

@@ -57,7 +57,6 @@ struct TokenElement {
         return value
     }
 
-    /// The value at a path, or nothing.
     func optionalText(_ path: String) -> String? { self.values[path] }
 }
 
@@ -80,7 +79,6 @@ struct TokenElementWriter {
         self.tag(name, isEnd: true)
     }
 
-    /// - Throws: `forbiddenCharacter`.
     mutating func add(_ outer: String, _ name: String, _ value: String) throws(TokenDocumentError) {
         self.tag(outer)
         try self.add(name, value)

@@ -125,5 +125,4 @@ package struct XMLReader {
     }
 }
 
-/// The text is not a document this reader reads.
 package struct XMLError: Error {}

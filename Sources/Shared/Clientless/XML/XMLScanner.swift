@@ -15,7 +15,6 @@ struct XMLScanner {
         byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
     }
 
-    /// Takes `token` when it comes next.
     mutating func take(_ token: String) -> Bool {
         guard self.comes(token, at: self.position) else { return false }
         self.position += token.utf8.count

@@ -57,7 +57,6 @@ package struct HTTPHeaders: Sendable {
         return IPAddress(self.text(field.value))
     }
 
-    /// Every field, in order, as added.
     package var fields: [(name: String, value: String)] {
         var fields: [(name: String, value: String)] = []
         var position = 0
@@ -242,7 +241,6 @@ package struct HTTPHeaders: Sendable {
         return true
     }
 
-    /// The text of a name or a value.
     func text(_ range: Range<Int>) -> String {
         String(decoding: self.buffer[range], as: UTF8.self)
     }

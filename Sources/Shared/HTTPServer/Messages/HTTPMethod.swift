@@ -21,7 +21,6 @@ package enum HTTPMethod: Hashable, Sendable {
         }
     }
 
-    /// The method as it is written on the wire.
     package var text: String {
         switch self {
         case .other(let text): text
@@ -34,10 +33,8 @@ package enum HTTPMethod: Hashable, Sendable {
         Self.labels[self.labelIndex]
     }
 
-    /// Every value `label` can have.
     package static let labels = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "OTHER"]
 
-    /// The place of `label` in `labels`.
     var labelIndex: Int {
         switch self {
         case .get: 0

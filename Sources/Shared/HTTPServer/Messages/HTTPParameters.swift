@@ -33,7 +33,6 @@ package struct HTTPParameters: Sendable {
         self.init(text[...])
     }
 
-    /// The parameters of one text, which stays as it is.
     init(_ text: ArraySlice<UInt8>) {
         self.text = text
         self.marks = Self.marks(text)
@@ -45,13 +44,11 @@ package struct HTTPParameters: Sendable {
         return self.place(ofLastValueOf: name).map { PercentCoding.decodedForm(self.text[$0]) }
     }
 
-    /// Every value of `name`, in order.
     package func all(_ name: String) -> [String] {
         // Byte for byte: two spellings of one character are two names.
         self.pairs.filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value)
     }
 
-    /// Every pair, in order.
     package var pairs: [(name: String, value: String)] {
         var pairs: [(name: String, value: String)] = []
         var rest = self.text

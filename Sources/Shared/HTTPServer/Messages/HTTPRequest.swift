@@ -55,7 +55,6 @@ package struct HTTPRequest: Sendable {
     /// The path as the router's ``PathNormaliser`` reads it, still percent-encoded.
     package var path: String { String(decoding: self.message.path.bytes, as: UTF8.self) }
 
-    /// The bytes of `path`.
     package var pathBytes: ArraySlice<UInt8> { self.message.path.bytes }
 
     /// The suffix that the normaliser cut off the path, without its dot.

@@ -38,7 +38,6 @@ package struct HTTPResponse: Sendable {
         return copy
     }
 
-    /// The same answer, with a field more.
     package func adding(_ name: String, _ value: String) -> HTTPResponse {
         var copy = self
         copy.headers.add(name, value)
@@ -101,7 +100,6 @@ struct ResponseMould: Hashable, Sendable {
     private static let count = Atomic<Int>(0)
 }
 
-/// A handler's reply to a request.
 package enum HTTPReply: Sendable {
     /// The answer, made on the listener's own thread. For everything that neither waits nor blocks.
     case now(HTTPResponse)

@@ -22,7 +22,6 @@ package struct RequestID: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Bytes of a description.
     static let textSize = 36
 
     /// Writes the description to the front of `text`, which has room for it.

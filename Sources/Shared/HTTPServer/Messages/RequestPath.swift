@@ -53,7 +53,6 @@ package struct PathNormaliser: Sendable {
         self.normalise = normalise
     }
 
-    /// Takes paths as they are.
     package static let identity = PathNormaliser { RequestPath($0) }
 
     func path(ofTarget target: ArraySlice<UInt8>) -> RequestPath {

@@ -257,7 +257,6 @@ final class Exchange {
         case serverStopped
     }
 
-    /// The request is over here.
     func end(_ ending: Ending) {
         if self.isInFlight { self.core.inFlight.end() }
         if self.hasPlace {

@@ -59,7 +59,6 @@ final class Suspension: HeldReply.Holder {
     }
 }
 
-/// The suspended connections of a server.
 final class Suspensions: Sendable {
     private struct State {
         var members: [ObjectIdentifier: Suspension] = [:]

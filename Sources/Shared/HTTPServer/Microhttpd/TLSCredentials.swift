@@ -93,7 +93,6 @@ extension HTTPServerConfiguration.TLS {
         }
     }
 
-    /// The certificates behind the first.
     private var others: [String] {
         let starts = self.certificatePEM.ranges(of: Self.heading).map(\.lowerBound) + [self.certificatePEM.endIndex]
         return zip(starts, starts.dropFirst()).dropFirst().map { String(self.certificatePEM[$0..<$1]) }

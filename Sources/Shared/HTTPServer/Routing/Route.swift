@@ -51,7 +51,6 @@ struct RoutePattern: Sendable {
         case variable(String)
     }
 
-    /// As it was written.
     let text: String
     let segments: [Segment]
     private let variables: [(name: String, position: Int)]

@@ -6,7 +6,6 @@ import TextCoding
 /// is below, forty of them with every request.
 final class RouteTable: Sendable {
     private let root: RouteBranch
-    /// In the order they were added.
     let routes: [Route]
     private let preflight: @Sendable (HTTPRequest) -> HTTPResponse
     private let fallback: @Sendable (HTTPRequest, HTTPStatus) -> HTTPResponse

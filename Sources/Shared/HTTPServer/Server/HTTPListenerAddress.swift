@@ -6,7 +6,6 @@ package enum HTTPListenerAddress: Hashable, Sendable, CustomStringConvertible {
     /// on which a process listens is not.
     case unix(path: String, mode: UInt32 = 0o660)
 
-    /// The port, for `tcp`.
     package var port: Int? {
         switch self {
         case .tcp(_, let port): port

@@ -1,9 +1,7 @@
 /// Why the server could not start.
 package struct HTTPServerError: Error, Hashable {
     package enum Code: String, Hashable, Sendable {
-        /// Another process listens there.
         case addressInUse
-        /// The address is not one of this machine.
         case addressUnavailable
         case permissionDenied
         /// Not an IP address, a port out of range, a path too long for a socket.

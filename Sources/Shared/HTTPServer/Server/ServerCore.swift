@@ -33,7 +33,6 @@ final class ServerCore: Sendable {
     }
 }
 
-/// The bounds of one request.
 struct RequestLimits: Sendable {
     /// Bytes of body a handler may get.
     let bodySize: Int

@@ -4,7 +4,6 @@ package enum SAMLStatus: String, Hashable, Sendable, CaseIterable {
     case requestDenied = "RequestDenied"
     case unknownPrincipal = "UnknownPrincipal"
     case noPassive = "NoPassive"
-    /// Any other.
     case other = "with an error"
 
     private static let prefix = "urn:oasis:names:tc:SAML:2.0:status:"

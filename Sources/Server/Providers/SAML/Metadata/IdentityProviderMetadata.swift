@@ -32,7 +32,6 @@ package struct IdentityProviderMetadata: Sendable {
     package var signsViewersOut: Bool { !self.logout.isEmpty }
     package var bindings: [SAMLBinding] { self.signIn.map(\.binding) }
 
-    /// - Throws: why the document cannot be used.
     package init(reading bytes: [UInt8], _ rules: Rules) throws(AssertionFault) {
         let (text, root) = try IssuerMetadata.read(bytes)
         if let signer = rules.signer { try Self.requireSignature(by: signer, of: root, text) }
@@ -132,7 +131,6 @@ package enum SAMLBinding: String, Hashable, Sendable, CaseIterable {
     case soap = "urn:oasis:names:tc:SAML:2.0:bindings:SOAP"
 }
 
-/// An address of a provider, as its metadata have it.
 struct SAMLEndpoint: Hashable, Sendable {
     let binding: SAMLBinding
     let address: EndpointAddress

@@ -39,10 +39,8 @@ struct APIAnswer: Sendable {
     let text: String
     let content: [Content]
     let headers: [Header]
-    /// The component's name, if the answer is one of the components.
     let component: String?
 
-    /// The same with further headers.
     func adding(_ headers: [Header]) -> APIAnswer {
         APIAnswer(
             status: self.status, text: self.text, content: self.content, headers: self.headers + headers,
@@ -82,12 +80,10 @@ extension APIAnswer {
 }
 
 extension APIAnswer.Header {
-    /// As it is written under its name.
     fileprivate var reference: JSONValue {
         self.component.map { ["$ref": .string("#/components/headers/\($0)")] } ?? self.json
     }
 
-    /// In full.
     var json: JSONValue {
         [
             "description": .string(self.text), "required": .boolean(self.isAlways), "schema": self.schema.json,

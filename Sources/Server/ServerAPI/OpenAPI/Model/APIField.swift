@@ -14,14 +14,12 @@ struct APIField: Sendable {
     /// Other names deployed clients use for it; not described.
     var aliases: [String] = []
 
-    /// One the caller must give.
     static func required(
         _ name: String, _ schema: JSONSchema, _ text: String, component: Place? = nil
     ) -> APIField {
         APIField(name: name, schema: schema, text: text, isRequired: true, component: component)
     }
 
-    /// One the caller may leave out.
     static func optional(
         _ name: String, _ schema: JSONSchema, _ text: String, component: Place? = nil
     ) -> APIField {
@@ -41,7 +39,6 @@ struct APIField: Sendable {
             ? ["$ref": .string("#/components/parameters/\(self.name)")] : self.parameter(in: place)
     }
 
-    /// As a parameter of an operation, in full.
     func parameter(in place: Place) -> JSONValue {
         [
             "name": .string(self.name), "in": .string(place.rawValue), "required": .boolean(self.isRequired),

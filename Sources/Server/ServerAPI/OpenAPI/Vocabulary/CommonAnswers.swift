@@ -36,7 +36,6 @@ extension APIAnswer {
             status, text, [.json(.named(json)), .xml(.named(xml ?? json))], headers: headers, caching: caching)
     }
 
-    /// An object in both forms.
     static func object<Value>(_ text: String, _ root: XMLName, _ shape: Shape<Value>) -> APIAnswer {
         APIAnswer(200, text, [.json(shape.schema(.json)), .xml(shape.schema(.xml).element(root))])
     }
@@ -79,7 +78,6 @@ extension APIAnswer {
         503, "The store does not answer.", errorContent(503, [.authentication, .authorization]),
         headers: [.retryAfter], component: "Unavailable")
 
-    /// Everything that is written once, in the components.
     static let components =
         [tooLarge, uriTooLong, unauthorized, tooManyRequests, serverError, unavailable] + sdkComponents
 

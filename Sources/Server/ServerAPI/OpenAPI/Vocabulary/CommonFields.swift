@@ -84,13 +84,11 @@ extension APIField {
         "`wait=N` holds the answer until it changes or N seconds, at most 55, have passed (RFC 7240).",
         component: .header)
 
-    /// Every parameter that is written once, in the components.
     static let components =
         [format, deviceID, requestor, resource, genericData, deviceInformation, deviceType, deviceUser, appID]
         .map { (field: $0, place: Place.query) }
         + (sdkHeaders + [prefer]).map { (field: $0, place: Place.header) }
 
-    /// The headers of a device's call.
     static let deviceHeaders = [deviceInformationHeader, forwardedFor]
 }
 

@@ -60,7 +60,6 @@ extension APIField {
         "authentication_token", .text(1...65_536), "The AuthN document, as `session` returned it.")
     static let sdkMetadata = optional("userMeta", .text(0...16), "`1` asks for user metadata as well.")
 
-    /// Every call about a device has them.
     static let sdkDeviceFields = [sdkRequestor, sdkDevice]
 
     static let sdkDeviceHeader = optional(

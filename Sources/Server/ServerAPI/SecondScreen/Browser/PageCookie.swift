@@ -85,12 +85,10 @@ struct RememberedAccount: Hashable, Sendable {
         return RememberedAccount(mvpd, String(parts[1]))
     }
 
-    /// The value of `Set-Cookie`.
     func cookie(isSecure: Bool) -> String {
         Self.cookie.setting(
             Base64.encodeURL(Array("\(self.mvpd.text)\n\(self.account)".utf8)), isSecure: isSecure)
     }
 
-    /// The value of `Set-Cookie` that makes the browser forget.
     static func forgetting(isSecure: Bool) -> String { self.cookie.forgetting(isSecure: isSecure) }
 }

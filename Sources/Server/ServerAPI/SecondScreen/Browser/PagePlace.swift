@@ -47,7 +47,6 @@ struct PagePlace: Hashable, Sendable {
         }
     }
 
-    /// The place of the page that answers `visit`.
     init(_ visit: Visit) {
         // A problem is shown where no endpoint declares its fields.
         let (form, query) = (visit.form.undeclared, visit.query.undeclared)
