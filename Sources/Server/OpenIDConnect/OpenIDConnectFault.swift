@@ -109,3 +109,10 @@ extension OpenIDConnectFault: CustomStringConvertible {
         }
     }
 }
+
+extension OpenIDConnectFault.Step {
+    /// Holds a token to a rule. The fault that it finds is one of this step.
+    func checked<Value>(_ rule: () throws(TokenFault) -> Value) throws(OpenIDConnectFault) -> Value {
+        do throws(TokenFault) { return try rule() } catch { throw OpenIDConnectFault(self, .token(error)) }
+    }
+}

@@ -20,13 +20,11 @@ extension OpenIDConnectClient {
 
     /// Reads a logout token that the provider sent. The caller keeps its ID until `acceptableUntil`: it counts once.
     package func backChannelLogout(_ text: String) async throws(OpenIDConnectFault) -> LogoutNotice {
+        let step = OpenIDConnectFault.Step.backChannelLogout
         let (token, claims) = try await self.verify(
-            text, algorithms: try self.registration.algorithms(try await self.metadata()), .backChannelLogout)
-        do throws(TokenFault) {
-            return try LogoutTokenRules(rules: self.idTokenRules)
-                .check(claims, type: token.type, now: self.clocks.now())
-        } catch {
-            throw OpenIDConnectFault(.backChannelLogout, .token(error))
+            text, algorithms: try self.registration.algorithms(try await self.metadata()), step)
+        return try step.checked { () throws(TokenFault) in
+            try LogoutTokenRules(rules: self.idTokenRules).check(claims, type: token.type, now: self.clocks.now())
         }
     }
 

@@ -137,11 +137,9 @@ extension OpenIDConnectClient {
     ) async throws(OpenIDConnectFault) -> IDToken {
         let (token, claims) = try await self.verify(
             text, algorithms: try self.registration.algorithms(metadata), step)
-        do throws(TokenFault) {
-            return try self.idTokenRules.check(
+        return try step.checked { () throws(TokenFault) in
+            try self.idTokenRules.check(
                 claims, algorithm: token.algorithm, expecting: expectation, now: self.clocks.now())
-        } catch {
-            throw OpenIDConnectFault(step, .token(error))
         }
     }
 
@@ -170,7 +168,7 @@ extension OpenIDConnectClient {
 
     /// The userinfo of a viewer, who must be the same.
     package func userInfo(_ tokens: ProviderTokens) async throws(OpenIDConnectFault) -> JSONValue {
-        let metadata = try await self.metadata()
+        let (metadata, step) = (try await self.metadata(), OpenIDConnectFault.Step.userInfo)
         guard tokens.issuer == metadata.issuer else { throw OpenIDConnectFault(.userInfo, .mixUp) }
         guard let endpoint = metadata.userInfoEndpoint
         else { throw OpenIDConnectFault(.userInfo, .unsupported("userinfo_endpoint")) }
@@ -187,7 +185,7 @@ extension OpenIDConnectClient {
             claims = try await self.verify(
                 String(decoding: answer.body, as: UTF8.self), algorithms: algorithms, .userInfo
             ).claims
-            try self.held { () throws(TokenFault) in try UserInfo.check(signed: claims, self.idTokenRules) }
+            try step.checked { () throws(TokenFault) in try UserInfo.check(signed: claims, self.idTokenRules) }
         } else {
             guard self.registration.userInfoAlgorithm == nil else {
                 throw OpenIDConnectFault(.userInfo, .token(.algorithm))
@@ -196,11 +194,7 @@ extension OpenIDConnectClient {
             else { throw OpenIDConnectFault(.userInfo, .unreadable) }
             claims = document
         }
-        try self.held { () throws(TokenFault) in try UserInfo.check(claims, subject: tokens.subject) }
+        try step.checked { () throws(TokenFault) in try UserInfo.check(claims, subject: tokens.subject) }
         return claims
-    }
-
-    private func held(_ rule: () throws(TokenFault) -> Void) throws(OpenIDConnectFault) {
-        do throws(TokenFault) { try rule() } catch { throw OpenIDConnectFault(.userInfo, .token(error)) }
     }
 }

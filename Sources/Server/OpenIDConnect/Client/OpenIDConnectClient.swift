@@ -97,12 +97,7 @@ package final class OpenIDConnectClient: Sendable {
     func verify(
         _ text: String, algorithms: Set<SignatureAlgorithm>, _ step: OpenIDConnectFault.Step
     ) async throws(OpenIDConnectFault) -> (token: SignedToken, claims: JSONValue) {
-        let token: SignedToken
-        do throws(TokenFault) {
-            token = try SignedToken(text, algorithms: algorithms)
-        } catch {
-            throw OpenIDConnectFault(step, .token(error))
-        }
+        let token = try step.checked { () throws(TokenFault) in try SignedToken(text, algorithms: algorithms) }
         let keys = try await self.keyDocument.current()
         do throws(TokenFault) {
             return (token, try token.claims(verifiedBy: keys.value))
@@ -111,11 +106,7 @@ package final class OpenIDConnectClient: Sendable {
             guard error == .unknownKey || (error == .signature && token.keyID == nil),
                 let newer = try await self.keyDocument.newer(than: keys.version)
             else { throw OpenIDConnectFault(step, .token(error)) }
-            do throws(TokenFault) {
-                return (token, try token.claims(verifiedBy: newer.value))
-            } catch {
-                throw OpenIDConnectFault(step, .token(error))
-            }
+            return (token, try step.checked { () throws(TokenFault) in try token.claims(verifiedBy: newer.value) })
         }
     }
 

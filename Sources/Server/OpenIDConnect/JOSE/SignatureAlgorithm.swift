@@ -1,3 +1,5 @@
+import Cryptography
+
 /// The signature algorithms that are verified here (RFC 7518 3.1). `none` and those with a shared secret are not among
 /// them, so no token can ask for them.
 package enum SignatureAlgorithm: String, Sendable, Hashable, CaseIterable, Codable {
@@ -38,16 +40,14 @@ package enum SignatureAlgorithm: String, Sendable, Hashable, CaseIterable, Codab
         }
     }
 
-    /// The digest whose left half stands for a token or a code in an ID token (OpenID Connect Core 3.1.3.6).
-    package enum Digest: Sendable {
-        case sha256, sha384, sha512
-    }
-
-    package var digest: Digest {
-        switch self {
-        case .rs256, .ps256, .es256: .sha256
-        case .rs384, .ps384, .es384: .sha384
-        case .rs512, .ps512, .es512: .sha512
-        }
+    /// The left half of the digest of a token or a code, which stands for it in an ID token (OpenID Connect Core 3.1.3.6).
+    func hash(of text: String) -> String {
+        let bytes =
+            switch self {
+            case .rs256, .ps256, .es256: Digest.sha256(text.utf8)
+            case .rs384, .ps384, .es384: Digest.sha384(text.utf8)
+            case .rs512, .ps512, .es512: Digest.sha512(text.utf8)
+            }
+        return Base64.encodeURL(bytes[..<(bytes.count / 2)])
     }
 }

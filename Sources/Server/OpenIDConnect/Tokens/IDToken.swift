@@ -1,5 +1,4 @@
 package import Clientless
-import Cryptography
 
 /// The content of a verified and fitting ID token.
 package struct IDToken: Hashable, Sendable {
@@ -60,10 +59,10 @@ package struct IDTokenRules: Sendable {
             else { throw .changedViewer }
         }
         if let token = expectation.accessToken, let hash = claims["at_hash"] {
-            guard hash.string == TokenHash.text(of: token, algorithm.digest) else { throw .accessTokenHash }
+            guard hash.string == algorithm.hash(of: token) else { throw .accessTokenHash }
         }
         if let code = expectation.code, let hash = claims["c_hash"] {
-            guard hash.string == TokenHash.text(of: code, algorithm.digest) else { throw .codeHash }
+            guard hash.string == algorithm.hash(of: code) else { throw .codeHash }
         }
         return IDToken(
             subject: subject, sessionID: try claims.name("sid", limit: Self.maximumNameSize, or: .session),
@@ -126,19 +125,5 @@ extension JSONValue {
         guard let value = self[name], value != .null else { return nil }
         guard let text = value.string, (1...limit).contains(text.utf8.count) else { throw fault }
         return text
-    }
-}
-
-/// `at_hash` and `c_hash` of an ID token (OpenID Connect Core 3.1.3.6, 3.3.2.11).
-enum TokenHash {
-    /// The left half of the token's digest.
-    static func text(of token: String, _ digest: SignatureAlgorithm.Digest) -> String {
-        let bytes =
-            switch digest {
-            case .sha256: Digest.sha256(token.utf8)
-            case .sha384: Digest.sha384(token.utf8)
-            case .sha512: Digest.sha512(token.utf8)
-            }
-        return Base64.encodeURL(bytes[..<(bytes.count / 2)])
     }
 }
