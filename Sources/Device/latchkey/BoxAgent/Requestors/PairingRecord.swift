@@ -43,18 +43,12 @@ struct PairingRecord: Sendable {
             self.shown = Shown(code: issued, live: code, issued: now)
             self.end = nil
             return [.codeIssued(issued)]
-        case .pageOpened:
-            self.shown?.isOpened = true
-            return [.pageOpened]
-        case .state(let state):
-            switch state {
-            case .loggingIn, .confirming:
-                // Not every server says before that the page was opened.
-                self.shown?.isOpened = true
-                return [state == .loggingIn ? .signingIn : .confirming]
-            case .waiting: return [.pageLeft]
-            case .completed, .declined, .cancelled, .expired: return []
-            }
+        case .pageOpened: return self.opened(.pageOpened)
+        // Not every server says before that the page was opened.
+        case .state(.loggingIn): return self.opened(.signingIn)
+        case .state(.confirming): return self.opened(.confirming)
+        case .state(.waiting): return [.pageLeft]
+        case .state(.completed), .state(.declined), .state(.cancelled), .state(.expired): return []
         case .providerRefused(let words): return [.providerRefused(message: words)]
         case .connectionProblem(let error):
             if error.code == .throttled, let pause = error.retryAfter {
@@ -66,6 +60,11 @@ struct PairingRecord: Sendable {
             self.end = end
             return []
         }
+    }
+
+    private mutating func opened(_ news: BoxEvent.News) -> [BoxEvent.News] {
+        self.shown?.isOpened = true
+        return [news]
     }
 
     /// - Parameter isSignedIn: how the login ended.
