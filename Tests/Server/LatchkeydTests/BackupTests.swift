@@ -150,12 +150,10 @@ struct BackupTests {
         let backup = setUp.folder.file("backup")
         try FileManager.default.createDirectory(atPath: "\(backup).new/old", withIntermediateDirectories: true)
         let text = try setUp.folder.read("server/latchkeyd.json5")
-        var named = text.replacing("http://", with: "https://")
+        try setUp.replace("http://", with: "https://")
         for setting in [#"certificate: "tls/chain.pem""#, #"certificateKey: "tls/key.pem""#] {
-            #expect(named.contains("// \(setting)"))
-            named.replace("// \(setting)", with: setting)
+            try setUp.replace("// \(setting)", with: setting)
         }
-        try setUp.folder.write(named, to: "server/latchkeyd.json5")
         try await setUp.run("backup", "--without-keys", backup).expect(.stateProblem)
         for path in [backup, "\(backup).new"] { #expect(PrivateFiles.status(path) == nil, "\(path)") }
         try setUp.folder.write(text, to: "server/latchkeyd.json5")
@@ -203,9 +201,7 @@ struct BackupTests {
     @Test func `say where what the configuration has outside its folder belongs`() async throws {
         let store = setUp.folder.file("elsewhere.sqlite")
         try FileManager.default.moveItem(atPath: setUp.file("latchkeyd.sqlite"), toPath: store)
-        let text = try setUp.folder.read("server/latchkeyd.json5")
-            .replacing("// file: \"latchkeyd.sqlite\"", with: "file: \"\(store)\"")
-        try setUp.folder.write(text, to: "server/latchkeyd.json5")
+        try setUp.replace("// file: \"latchkeyd.sqlite\"", with: "file: \"\(store)\"")
         let archive = setUp.folder.file("backup")
         #expect(try await setUp.run("backup", "--without-keys", archive).code == .success)
         #expect(try await setUp.run("user", "remove", "demo").code == .success)
@@ -236,15 +232,14 @@ struct BackupTests {
             try FileManager.default.createSymbolicLink(
                 atPath: setUp.folder.file(name), withDestinationPath: "archive-\(name)")
         }
-        let text = try setUp.folder.read("server/latchkeyd.json5").replacing("http://", with: "https://")
-            .replacing(
-                "server: {",
-                with: """
-                    server: {
-                      certificate: "\(setUp.folder.file("fullchain.pem"))",
-                      certificateKey: "\(setUp.folder.file("privkey.pem"))",
-                    """, maxReplacements: 1)
-        try setUp.folder.write(text, to: "server/latchkeyd.json5")
+        try setUp.replace("http://", with: "https://")
+        try setUp.replace(
+            "server: {",
+            with: """
+                server: {
+                  certificate: "\(setUp.folder.file("fullchain.pem"))",
+                  certificateKey: "\(setUp.folder.file("privkey.pem"))",
+                """, maxReplacements: 1)
         try setUp.folder.writeSecret(Self.passphrase, to: "passphrase")
         let (archive, passphrase) = (setUp.folder.file("backup"), setUp.folder.file("passphrase"))
         try await setUp.run("backup", "--passphrase-file", passphrase, archive).expect(.success)

@@ -118,9 +118,7 @@ struct BoxCommandTests {
         "of a viewer come with a command that finds the viewer's refused sign-ins in the log, whatever its form",
         arguments: [(#"// format: "json""#, LogFormat.journald), (#"format: "json""#, .json)])
     func refusedSignIns(setting: String, format: LogFormat) async throws {
-        let text = try setUp.folder.read("server/latchkeyd.json5")
-            .replacing(#"// format: "json""#, with: setting, maxReplacements: 1)
-        try setUp.folder.write(text, to: "server/latchkeyd.json5")
+        try setUp.replace(#"// format: "json""#, with: setting, maxReplacements: 1)
         for name in ["demo", "nobody"] {
             let talk = try await setUp.run("boxes", "list", "--viewer", name).talk
             let words = try #require(talk.firstMatch(of: /journalctl -u latchkeyd -g ('[^']+'|\S+)/), "\(talk)")

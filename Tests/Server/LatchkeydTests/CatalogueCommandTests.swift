@@ -89,7 +89,7 @@ struct CatalogueCommandTests {
     ])
     func `add a provider of each kind`(words: [String]) async throws {
         #expect(try await CommandRun.run("provider", "make-key", setUp.file("saml.pem")).code == .success)
-        let run = try await CommandRun.run(["provider", "add", "P", "--config", setUp.configurationFile] + words)
+        let run = try await setUp.run(["provider", "add", "P"] + words)
         #expect(run.code == .success && !run.talk.contains("Still to do"), "\(run.talk)")
         let isElsewhere = words.contains("oidc") || words.contains("saml")
         #expect(run.talk.contains("/sp/login/P\n") == isElsewhere, "\(run.talk)")

@@ -93,19 +93,17 @@ struct CheckConfigTests {
 
     @Test("warns where PostgreSQL cannot be asked whether the keys are its own, and finds no fault in it")
     func storeAway() async throws {
-        let text = try setUp.folder.read("server/latchkeyd.json5")
-        let file = "// file: \"latchkeyd.sqlite\""
-        #expect(text.contains(file))
+
         // Nothing listens at port 1.
         let away = "kind: \"postgres\", connection: \"host=127.0.0.1 port=1 dbname=latchkey\""
-        try setUp.folder.write(text.replacing(file, with: away), to: "server/latchkeyd.json5")
+        try setUp.replace("// file: \"latchkeyd.sqlite\"", with: away)
         let run = try await CommandRun.run("check-config", setUp.configurationFile)
         #expect(run.code == .success && run.output == "", "\(run.output)")
         #expect(run.talk.contains("warning: the keys are not held against the store: "), "\(run.talk)")
 
         let passfile = try setUp.folder.write("*:*:*:*:secret\n", to: "server/pgpass")
         let named = away.replacing("dbname=latchkey", with: "dbname=latchkey passfile='\(passfile)'")
-        try setUp.folder.write(text.replacing(file, with: named), to: "server/latchkeyd.json5")
+        try setUp.replace(away, with: named)
         for (mode, faults) in [(0o640, 1), (0o600, 0)] {
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: passfile)
             let output = try await CommandRun.run("check-config", setUp.configurationFile).output

@@ -74,10 +74,8 @@ struct CheckTests {
     }
 
     @Test func `names requestors and providers of the store that the configuration does not have`() async throws {
-        let text = try setUp.folder.read("server/latchkeyd.json5")
-        try setUp.folder.write(
-            text.replacing("id: \"DEMO\"", with: "id: \"DEMO2\"").replacing("DemoTV", with: "DemoTV2"),
-            to: "server/latchkeyd.json5")
+        try setUp.replace("id: \"DEMO\"", with: "id: \"DEMO2\"")
+        try setUp.replace("DemoTV", with: "DemoTV2")
         let run = try await setUp.run("check", "--offline").expect(
             .success, talk: "are refused (1 key pair, requestor DEMO)", "or play (1 account, provider DemoTV)")
         #expect(!run.talk.contains("belong together"))

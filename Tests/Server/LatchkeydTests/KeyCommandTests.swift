@@ -59,12 +59,9 @@ struct KeyCommandTests {
     }
 
     @Test func `tells a box what its network needs, and a programmer's server not`() async throws {
-        let text = try String(contentsOfFile: setUp.configurationFile, encoding: .utf8)
-        #expect(text.contains("    boxes: {\n"))
-        try text.replacing(
+        try setUp.replace(
             "    boxes: {\n",
-            with: "    boxes: {\n        certificateAuthority: '/etc/ca.pem', proxy: 'http://proxy.example:3128',\n"
-        ).write(toFile: setUp.configurationFile, atomically: false, encoding: .utf8)
+            with: "    boxes: {\n        certificateAuthority: '/etc/ca.pem', proxy: 'http://proxy.example:3128',\n")
         let pair = ["keys", "issue", "--requestor", "DEMO", "--json", "--config", setUp.configurationFile]
         let application = [
             "keys", "application", "issue", "--name", "Player", "--requestor", "DEMO", "--json", "--config",
@@ -116,8 +113,7 @@ struct KeyCommandTests {
             ["--requestor", "DEMO", "--requestor", "DEMO-CLASSIC"], ["--requestor", "DEMO", "--server-to-server"],
             ["--requestor", "DEMO", "--valid", "59s"], ["--requestor", "DEMO", "--valid", "8d"],
         ] {
-            let refused = try await CommandRun.run(
-                ["keys", "issue", "--setup-code", "--config", setUp.configurationFile] + words)
+            let refused = try await setUp.run(["keys", "issue", "--setup-code"] + words)
             #expect(refused.code == .usage, "\(words)")
         }
         #expect(try await setUp.run("keys", "issue", "--requestor", "DEMO", "--valid", "1h").code == .usage)

@@ -84,17 +84,15 @@ struct LogoSettingsTests {
     }
 
     @Test func `check-config says which file is a logo that no page can show, and finds no fault in it`() async throws {
-        let text = try setUp.folder.read("server/latchkeyd.json5")
-        try setUp.folder.write(
-            text.replacing(
-                "providers: [",
-                with: """
-                    providers: [
-                        { id: "GoodTV", name: "Good TV", logo: "good.svg" },
-                        { id: "OddTV", name: "Odd TV", logo: "odd.svg" },
-                        { id: "GoneTV", name: "Gone TV", logo: "gone.png" },
-                        { id: "FarTV", name: "Far TV", logo: "https://far.example/logo.png" },
-                    """, maxReplacements: 1), to: "server/latchkeyd.json5")
+        try setUp.replace(
+            "providers: [",
+            with: """
+                providers: [
+                    { id: "GoodTV", name: "Good TV", logo: "good.svg" },
+                    { id: "OddTV", name: "Odd TV", logo: "odd.svg" },
+                    { id: "GoneTV", name: "Gone TV", logo: "gone.png" },
+                    { id: "FarTV", name: "Far TV", logo: "https://far.example/logo.png" },
+                """, maxReplacements: 1)
         try Data(SamplePicture.svg()).write(to: URL(filePath: setUp.file("good.svg")))
         try Data("GIF89a".utf8).write(to: URL(filePath: setUp.file("odd.svg")))
         let run = try await CommandRun.run("check-config", setUp.configurationFile)

@@ -94,7 +94,6 @@ struct OpenIDConnectKindTests {
     }
 
     @Test func `says what the claims of a viewer become, without asking the provider`() async throws {
-        let text = try setUp.folder.read("server/latchkeyd.json5")
         let settings = """
             id: "RealTV", name: "Real TV", kind: "oidc", oidc: {
                 issuer: "https://idp.example", clientID: "latchkey", lineUpClaim: ["tv", "channels"],
@@ -103,8 +102,7 @@ struct OpenIDConnectKindTests {
                     { key: "householdID", claim: "household", hash: "keyed" }, { key: "maxRating", claim: "age" },
                 ] }
             """
-        try setUp.folder.write(
-            text.replacing("providers: [\n", with: "providers: [\n{ \(settings) },\n"), to: "server/latchkeyd.json5")
+        try setUp.replace("providers: [\n", with: "providers: [\n{ \(settings) },\n")
         let claims = #"{"zip":["10115","x"],"household":"h1","tv":{"channels":["NS-MAIN",7]}}"#
         let program =
             "'\(try BuiltProgram.path())' provider try-mapping RealTV --config '\(setUp.configurationFile)'"

@@ -11,15 +11,14 @@ import latchkeyd
 
 /// What the commands of operators work on: the pairing of a demo set-up.
 private struct Desk {
-    let setUp: TestSetUp
     let requestor = RequestorID("DEMO")!
     let now = Timestamp(seconds: 1_800_000_000)
 
     /// Lends the pairing, as the server would have it.
     func domain<Result>(_ body: (Entitlements) async throws -> Result) async throws -> Result {
-        let keys = try KeyFolder(self.setUp.file("keys")).load()
-        let store = try await SQLiteStore.open(self.setUp.file("latchkeyd.sqlite"))
-        let configuration = try configuration(try self.setUp.folder.read("server/latchkeyd.json5"))
+        let keys = try KeyFolder(setUp.file("keys")).load()
+        let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
+        let configuration = try configuration(try setUp.folder.read("server/latchkeyd.json5"))
         let local = MVPDID("DemoTV")!
         let domain = Entitlements(
             ConfiguredCatalogue(
@@ -54,22 +53,22 @@ private struct Desk {
     }
 
     func run(_ arguments: String..., after duration: Duration = .zero) async throws -> CommandRun {
-        try await CommandRun.run(arguments + ["--config", self.setUp.configurationFile], now: self.now + duration)
+        try await setUp.run(arguments, now: self.now + duration)
     }
 }
+
+private let desk = Desk()
 
 @Suite("latchkeyd for operators", .demo, .timeLimit(.minutes(5)))
 struct OperationCommandTests {
     @Test func `trials reset lets trials begin anew: of one box, of one person, of everybody`() async throws {
-        let desk = Desk(setUp: try await TestSetUp.demo())
         let later: Duration = .seconds(601)
         for device in ["one", "two", "three"] { #expect(try await desk.tries(device)) }
         #expect(try await desk.tries("four", person: "ada"))
         #expect(try await desk.tries("one", after: later) == false)
         let pair = ["--requestor", "DEMO", "--provider", "FreePreview"]
         func reset(_ more: String...) async throws -> CommandRun {
-            try await CommandRun.run(
-                ["trials", "reset"] + pair + more + ["--config", desk.setUp.configurationFile], now: desk.now + later)
+            try await setUp.run(["trials", "reset"] + pair + more, now: desk.now + later)
         }
         let one = try await reset("--device", "one").expect(.success)
         #expect(one.talk == "1 trial is forgotten.\n" && one.output == "")
@@ -82,7 +81,6 @@ struct OperationCommandTests {
     }
 
     @Test func `degradation adds, lists and ends rules`() async throws {
-        let desk = Desk(setUp: try await TestSetUp.demo())
         let added = try await desk.run(
             "degradation", "add", "authzNone", "--requestor", "DEMO", "--provider", "DemoTV", "--channel", "Demo One",
             "--channel", "Demo Two", "--for", "2h", "--message", "Not today", "--json"
@@ -114,7 +112,6 @@ struct OperationCommandTests {
     }
 
     @Test func `boxes --device shows what is kept of a box, and ends one sign-in or all`() async throws {
-        let desk = Desk(setUp: try await TestSetUp.demo())
         #expect(try await desk.tries("living room"))
         try await desk.run("boxes", "show", "--device", "living room").expect(
             .success, output: "DEMO       FreePreview", "permit   Demo One ")
@@ -134,16 +131,14 @@ struct OperationCommandTests {
     }
 
     @Test func `boxes reads the device ID from standard input, where no list of processes shows it`() async throws {
-        let desk = Desk(setUp: try await TestSetUp.demo())
         #expect(try await desk.tries("living room"))
-        let program = "'\(try BuiltProgram.path())' boxes show --device - --config '\(desk.setUp.configurationFile)'"
+        let program = "'\(try BuiltProgram.path())' boxes show --device - --config '\(setUp.configurationFile)'"
         let (end, output, talk) = try await ChildProcess("sh", ["-c", "echo living room | \(program)"]).run()
         #expect(end == .exited(0), "\(talk)")
         #expect(output.contains("permit   Demo One "))
     }
 
     @Test func `audit shows every change, newest first, with neither secrets nor device IDs`() async throws {
-        let desk = Desk(setUp: try await TestSetUp.demo())
         #expect(try await desk.tries("living-room"))
         _ = try await desk.run("keys", "issue", "--requestor", "DEMO")
         _ = try await desk.run("trials", "reset", "--requestor", "DEMO", "--provider", "FreePreview")
@@ -166,8 +161,7 @@ struct OperationCommandTests {
         #expect(table.output.contains("living-room") == false)
         // By time and by subject.
         func actions(_ words: String...) async throws -> [String] {
-            let run = try await CommandRun.run(
-                ["audit", "--json", "--config", desk.setUp.configurationFile] + words, now: desk.now)
+            let run = try await setUp.run(["audit", "--json"] + words, now: desk.now)
             return try JSONDecoder().decode([Entry].self, from: Data(run.output.utf8)).map(\.action)
         }
         #expect(
@@ -179,10 +173,9 @@ struct OperationCommandTests {
     }
 
     @Test func `confirm-time makes the server believe its clock again, and is in the audit`() async throws {
-        let desk = Desk(setUp: try await TestSetUp.demo())
         try await desk.run("confirm-time", after: .seconds(400 * 86_400)).expect(.success)
         #expect(try await desk.run("audit", "--limit", "1", "--json").output.contains("time.confirm"))
-        let store = try await SQLiteStore.open(desk.setUp.file("latchkeyd.sqlite"))
+        let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
         var clock = PurgeClock()
         #expect(
             clock.look(wall: desk.now + .seconds(400 * 86_400), uptime: .zero, lastPurge: try await store.lastPurge())

@@ -6,10 +6,7 @@ import Testing
 @Suite("The setting of the file of places", .demo)
 struct PlaceSettingsTests {
     @Test func `check-config warns of a file that cannot be used, and finds no fault in it`() async throws {
-        let text = try setUp.folder.read("server/latchkeyd.json5")
-        #expect(text.contains(#"// places: "places.mmdb","#))
-        let used = text.replacing(#"// places: "places.mmdb","#, with: #"places: "places.mmdb","#, maxReplacements: 1)
-        try setUp.folder.write(used, to: "server/latchkeyd.json5")
+        try setUp.replace(#"// places: "places.mmdb","#, with: #"places: "places.mmdb","#, maxReplacements: 1)
         let path = setUp.file("places.mmdb")
         let good = try Data(contentsOf: URL(filePath: Vectors.path("places.mmdb")))
         for (content, isUsable) in [(good, true), (Data("network,country\n".utf8), false)] {

@@ -109,9 +109,7 @@ struct ProgramTests {
 
     @Test(arguments: [["user", "list"], ["serve", "--listen", "127.0.0.1:0"], ["check"], ["check-config"]])
     func `tells which store is missing or empty, and makes none by the way`(words: [String]) async throws {
-        let text = try setUp.folder.read("server/latchkeyd.json5")
-            .replacing("// file: \"latchkeyd.sqlite\"", with: "file: \"other.sqlite\"")
-        try setUp.folder.write(text, to: "server/latchkeyd.json5")
+        try setUp.replace("// file: \"latchkeyd.sqlite\"", with: "file: \"other.sqlite\"")
         let looks = words[0].hasPrefix("check")
         let file = setUp.file("other.sqlite")
         for sentence in ["There is no store at \(file).", "The store \(file) is empty."] {

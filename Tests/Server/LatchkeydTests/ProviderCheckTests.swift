@@ -1,5 +1,4 @@
 import CommandLineTool
-import FoundationEssentials
 import TestSupport
 import Testing
 
@@ -48,29 +47,19 @@ struct ProviderCheckTests {
     private func check(
         _ provider: CheckedProvider
     ) async throws -> (run: CommandRun, requests: [ScriptedServer.Request]) {
-        let (folder, server) = (try TemporaryFolder(), try provider.server())
-        try await CommandRun.run(
-            "init", "--folder", folder.file("server"), "--public-url", "https://tv.example"
-        ).expect(.success)
+        let (setUp, server) = (try await TestSetUp.plain(), try provider.server())
         let settings = provider.decisions.map { _ in "address: '\(server.url)/decide', token: 'token'" }
         let authorization = (settings ?? provider.authorization).map { ", authorization: { \($0) }" } ?? ""
-        try folder.write("hush\n", to: "server/token")
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o600], ofItemAtPath: folder.file("server/token"))
+        try setUp.folder.writeSecret("hush\n", to: "server/token")
         let lineUp = authorization.isEmpty ? ", lineUp: ['*']" : ""
         let entry =
             "{ id: 'CableNova', name: 'Cable Nova', kind: 'oidc', oidc: { issuer: '\(server.url)', clientID: 'latchkey'"
             + "\(lineUp) }\(authorization) },"
-        let text = try folder.read("server/latchkeyd.json5")
-        try folder.write(
-            text.replacing("    providers: [", with: "    providers: [\n\(entry)\n", maxReplacements: 1),
-            to: "server/latchkeyd.json5")
-        let run = try await CommandRun.run(
-            "provider", "check", "CableNova", "--config", folder.file("server/latchkeyd.json5"))
+        try setUp.replace("    providers: [", with: "    providers: [\n\(entry)\n", maxReplacements: 1)
+        let run = try await setUp.run("provider", "check", "CableNova")
         // 'check' looks at all of them, unless it is told not to.
-        try await CommandRun.run("check", "--config", folder.file("server/latchkeyd.json5")).expect(run.code)
-        try await CommandRun.run("check", "--offline", "--config", folder.file("server/latchkeyd.json5")).expect(
-            .success)
+        try await setUp.run("check").expect(run.code)
+        try await setUp.run("check", "--offline").expect(.success)
         return (run, server.requests)
     }
 
@@ -171,13 +160,10 @@ struct ProviderCheckTests {
             default: .close
             }
         }
-        let folder = try TemporaryFolder()
-        try await CommandRun.run(
-            "init", "--folder", folder.file("server"), "--public-url", "https://tv.example"
-        ).expect(.success)
-        try await CommandRun.run("provider", "make-key", folder.file("server/saml.pem")).expect(.success)
-        try folder.write("<html><p>Sorry</html>", to: "server/idp.xml")
-        let text = try folder.read("server/latchkeyd.json5")
+        let setUp = try await TestSetUp.plain()
+        try await CommandRun.run("provider", "make-key", setUp.file("saml.pem")).expect(.success)
+        try setUp.folder.write("<html><p>Sorry</html>", to: "server/idp.xml")
+        let text = try setUp.folder.read("server/latchkeyd.json5")
         for (source, code) in [
             ("metadataAddress: '\(server.url)/garbage'", ExitCode.invalidData),
             ("metadataAddress: '\(server.url)/large'", .invalidData),
@@ -187,11 +173,9 @@ struct ProviderCheckTests {
             let entry =
                 "{ id: 'CableNova', name: 'Cable Nova', kind: 'saml', saml: { \(source), keys: ['saml.pem'], "
                 + "lineUp: ['*'] } },"
-            try folder.write(
-                text.replacing("    providers: [", with: "    providers: [\n\(entry)\n", maxReplacements: 1),
-                to: "server/latchkeyd.json5")
-            let run = try await CommandRun.run(
-                "provider", "check", "CableNova", "--config", folder.file("server/latchkeyd.json5"))
+            try setUp.folder.write(text, to: "server/latchkeyd.json5")
+            try setUp.replace("    providers: [", with: "    providers: [\n\(entry)\n", maxReplacements: 1)
+            let run = try await setUp.run("provider", "check", "CableNova")
             #expect(run.code == code, "\(source): \(run.talk)")
             #expect(run.talk.contains("CableNova answers, but not") == (code == .invalidData))
             #expect(run.talk.contains("  for sign-ins    https://tv.example/sp/login/CableNova\n"), "\(run.talk)")

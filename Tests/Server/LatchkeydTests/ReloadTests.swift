@@ -37,12 +37,6 @@ struct ReloadTests {
         }
     }
 
-    private func replace(_ old: String, with new: String, in setUp: TestSetUp) throws {
-        let text = try setUp.folder.read("server/latchkeyd.json5")
-        #expect(text.contains(old))
-        try setUp.folder.write(text.replacing(old, with: new), to: "server/latchkeyd.json5")
-    }
-
     @Test func `takes a new provider and requestor into force, and lets a held poll wait on`() async throws {
         let talking = try await Talking(setUp)
         let server = talking.server
@@ -60,12 +54,12 @@ struct ReloadTests {
         async let answer = client.send(held)
         try await eventually { try await Self.heldRequests(client, server) == 1 }
 
-        try self.replace(
+        try setUp.replace(
             "requestors: [",
             with: """
                 requestors: [
                     { id: "NEW", name: "New", strictness: "compatible", integrations: [{ provider: "DemoTV" }] },
-                """, in: setUp)
+                """)
         let said = await talking.reload(until: "in force")
         #expect(said.contains { $0.contains("the configuration was read again and is in force") })
         let issued = try await setUp.run("keys", "issue", "--requestor", "NEW", "--json").expect(.success)
@@ -74,7 +68,7 @@ struct ReloadTests {
             try await new.send(.post, server, path: "/reggie/v1/NEW/regcode.json", query: "deviceId=box").status == 201
         }
         #expect(try await Self.heldRequests(client, server) == 1)
-        try self.replace(#"{ id: "NEW","#, with: #"{ id: "NEWER","#, in: setUp)
+        try setUp.replace(#"{ id: "NEW","#, with: #"{ id: "NEWER","#)
         #expect(await talking.reload(until: "they are refused").last?.contains("1 key pair") == true)
         #expect(await server.stop() == .exited(0))
         #expect(try await answer.status == 403)
@@ -91,15 +85,15 @@ struct ReloadTests {
         let old = try await list(of: "DEMO").text
         #expect(old.contains("<id>DemoTV</id>") && old.contains("<id>FreePreview</id>"))
 
-        try self.replace(
-            "providers: [", with: #"providers: [{ id: "NewTV", name: "New TV", kind: "local" },"#, in: setUp)
-        try self.replace(
+        try setUp.replace(
+            "providers: [", with: #"providers: [{ id: "NewTV", name: "New TV", kind: "local" },"#)
+        try setUp.replace(
             "requestors: [",
             with: """
                 requestors: [
                     { id: "NEW", name: "New", strictness: "compatible", integrations: [{ provider: "NewTV" }] },
-                """, in: setUp)
-        try self.replace(#"provider: "FreePreview","#, with: #"provider: "FreePreview", enabled: false,"#, in: setUp)
+                """)
+        try setUp.replace(#"provider: "FreePreview","#, with: #"provider: "FreePreview", enabled: false,"#)
         #expect(await talking.reload(until: "in force").last?.contains("read again") == true)
         let new = try await list(of: "NEW")
         #expect(new.status == 200 && new.text.contains("<id>NewTV</id>"))
@@ -111,7 +105,7 @@ struct ReloadTests {
     @Test func `takes over the logos of providers after the start, and anew with every configuration`() async throws {
         let file = URL(filePath: setUp.file("demo.logo"))
         try Data(SamplePicture.png(width: 40)).write(to: file)
-        try self.replace(#"id: "DemoTV","#, with: #"id: "DemoTV", logo: "demo.logo","#, in: setUp)
+        try setUp.replace(#"id: "DemoTV","#, with: #"id: "DemoTV", logo: "demo.logo","#)
         let talking = try await Talking(setUp)
         let client = HTTPClient()
         /// Asks until the list has a logo of this server's that ends so; in between the throttle may answer.
@@ -159,7 +153,7 @@ struct ReloadTests {
 
     @Test func `names what takes effect at the next start, and keeps what it cannot change`() async throws {
         let talking = try await Talking(setUp)
-        try self.replace(#"listen: ["127.0.0.1:18443"]"#, with: #"listen: ["127.0.0.1:18444"]"#, in: setUp)
+        try setUp.replace(#"listen: ["127.0.0.1:18443"]"#, with: #"listen: ["127.0.0.1:18444"]"#)
         let said = await talking.reload(until: "server.listen")
         #expect(said.last?.contains("takes effect at the next start") == true, "\(said)")
         let client = HTTPClient()
@@ -181,15 +175,12 @@ struct ReloadTests {
             return try JSONDecoder().decode(Record.self, from: Data(created.body)).info.registrationURL
         }
         #expect(try await registrationURL().hasPrefix("http://127.0.0.1:18443"))
-        try self.replace("http://127.0.0.1:18443", with: "http://127.0.0.1:18555", in: setUp)
+        try setUp.replace("http://127.0.0.1:18443", with: "http://127.0.0.1:18555")
         let said = await talking.reload(until: "in force")
         #expect(said.contains { $0.contains("read again") } && !said.contains { $0.contains("next start") }, "\(said)")
         #expect(try await registrationURL().hasPrefix("http://127.0.0.1:18555"))
-        let good = try setUp.folder.read("server/latchkeyd.json5")
-        try setUp.folder.write(
-            good.replacing("http://127.0.0.1:18555", with: "http://127.0.0.1:18666")
-                .replacing("calls: {", with: "call: {"),
-            to: "server/latchkeyd.json5")
+        try setUp.replace("http://127.0.0.1:18555", with: "http://127.0.0.1:18666")
+        try setUp.replace("calls: {", with: "call: {")
         _ = await talking.reload(until: "stays in force")
         #expect(try await registrationURL().hasPrefix("http://127.0.0.1:18555"))
         #expect(await talking.server.stop() == .exited(0))

@@ -93,7 +93,6 @@ struct SAMLKindTests {
 
     @Test func `makes a key, and says what the attributes of a viewer become`() async throws {
         let setUp = try await TestSetUp.demo()
-        let text = try setUp.folder.read("server/latchkeyd.json5")
         let settings = """
             id: "RealTV", name: "Real TV", kind: "saml", saml: {
                 metadataAddress: "https://idp.example/metadata.xml", keys: ["saml.pem"], lineUpAttribute: "channels",
@@ -102,8 +101,7 @@ struct SAMLKindTests {
                     { key: "householdID", claim: "household", hash: "keyed" }, { key: "maxRating", claim: "age" },
                 ] }
             """
-        try setUp.folder.write(
-            text.replacing("providers: [\n", with: "providers: [\n{ \(settings) },\n"), to: "server/latchkeyd.json5")
+        try setUp.replace("providers: [\n", with: "providers: [\n{ \(settings) },\n")
         let file = setUp.folder.file("server/saml.pem")
         #expect(try await CommandRun.run("provider", "make-key", file).code == .success)
         #expect(try await CommandRun.run("provider", "make-key", file).code != .success)

@@ -108,9 +108,7 @@ struct ServeTests {
         let manager = FileManager.default
         let folder = setUp.file("store")
         try manager.createDirectory(atPath: folder, withIntermediateDirectories: false)
-        let text = try setUp.folder.read("server/latchkeyd.json5")
-            .replacing("// file: \"latchkeyd.sqlite\"", with: "file: \"store/latchkeyd.sqlite\"")
-        try setUp.folder.write(text, to: "server/latchkeyd.json5")
+        try setUp.replace("// file: \"latchkeyd.sqlite\"", with: "file: \"store/latchkeyd.sqlite\"")
         try manager.moveItem(atPath: setUp.file("latchkeyd.sqlite"), toPath: "\(folder)/latchkeyd.sqlite")
         try BuiltProgram.giveAway(
             [
@@ -183,12 +181,9 @@ struct ServeTests {
         let server = try await RunningServer.start(setUp)
         let used = "The store \(setUp.file("latchkeyd.sqlite")) is in use by a server"
         try await setUp.run("serve", "--listen", "127.0.0.1:0").expect(.stateProblem, talk: used)
-        let text = try setUp.folder.read("server/latchkeyd.json5")
-        let file = "// file: \"latchkeyd.sqlite\""
-        #expect(text.contains(file))
         // Nothing listens at port 1.
-        let away = text.replacing(file, with: "connection: \"host=127.0.0.1 port=1 dbname=latchkey\"")
-        try setUp.folder.write(away, to: "server/latchkeyd.json5")
+        try setUp.replace(
+            "// file: \"latchkeyd.sqlite\"", with: "connection: \"host=127.0.0.1 port=1 dbname=latchkey\"")
         let copy = ["store", "copy", "--from", "sqlite", "--to", "postgres"]
         try await setUp.run(copy).expect(.stateProblem, talk: used)
         server.process.send(SIGKILL)

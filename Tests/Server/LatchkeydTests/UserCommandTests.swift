@@ -141,9 +141,7 @@ struct UserCommandTests {
     ])
     func `refuses metadata that nobody could read back`(given: [String], sentence: String) async throws {
         let options = given.flatMap { ["--metadata", $0] }
-        let run = try await CommandRun.run(
-            ["user", "metadata", "demo"] + options + ["--config", setUp.configurationFile]
-        ).expect(.usage)
+        let run = try await setUp.run(["user", "metadata", "demo"] + options).expect(.usage)
         #expect(run.talk.hasPrefix("latchkeyd: \(sentence)"), "\(run.talk)")
     }
 

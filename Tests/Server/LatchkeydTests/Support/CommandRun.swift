@@ -84,11 +84,28 @@ struct TestSetUp {
         return setUp
     }
 
+    /// Made by `latchkeyd init`, without a provider and a requestor.
+    static func plain() async throws -> TestSetUp {
+        let setUp = TestSetUp(folder: try TemporaryFolder())
+        try await CommandRun.run("init", "--folder", setUp.path, "--public-url", "https://tv.example").expect(.success)
+        return setUp
+    }
+
     func store<Result>(_ body: (any EmbeddedStore) async throws -> Result) async throws -> Result {
         let store = try await SQLiteStore.open(self.file("latchkeyd.sqlite"))
         let result = try await body(store)
         await store.close()
         return result
+    }
+
+    /// Replaces text of the configuration, which has to be there.
+    func replace(
+        _ old: String, with new: String, maxReplacements: Int = .max, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let text = try self.folder.read("server/latchkeyd.json5")
+        #expect(text.contains(old), sourceLocation: sourceLocation)
+        let changed = text.replacing(old, with: new, maxReplacements: maxReplacements)
+        try self.folder.write(changed, to: "server/latchkeyd.json5")
     }
 
     /// Keeps a sign-in of `device` at the demo's provider, by the ID of the viewer's account if there is one.
