@@ -169,7 +169,7 @@ struct ContractTests {
     func lateServer() async throws {
         service.answer("/o/client/register", with: .response(503))
         let process = try box.start("pair", "--json")
-        var output = process.outputLines.makeAsyncIterator()
+        let output = process.outputLines
         var names: [String] = []
         for _ in 0..<3 { names.append(try BoxEvent(line: try #require(await output.next())).news.name) }
         #expect(names == ["unreachable", "reachable", "code_issued"])

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import Lending
 import TestSupport
 import Testing
@@ -56,11 +55,7 @@ struct Latchkey {
     func run(
         _ arguments: [String], environment: [String: String] = [:]
     ) async throws -> (end: ChildProcess.End, output: String, talk: String) {
-        var environment = environment
-        environment["XDG_STATE_HOME"] = self.folder.path
-        return try await ChildProcess(
-            Self.program, arguments + ["--config", self.folder.file("latchkey.json5")], environment: environment
-        ).run()
+        try await self.start(arguments, environment: environment).run()
     }
 
     /// Runs it with `--json`, checks every line against the schema, and returns the events.
@@ -77,20 +72,13 @@ struct Latchkey {
     func signIn(_ service: ScriptedService) async throws {
         let process = try self.start("pair", "--json")
         // Shown first: questions about an earlier code may not have been looked at yet.
-        var output = process.outputLines.makeAsyncIterator()
-        _ = try await AsyncStream<String>.read(&output, until: "code_issued")
+        _ = await process.outputLines.read(until: "code_issued")
         service.confirm()
         try #require(await process.waitForEnd() == .exited(0))
     }
 
     /// The product beside the test bundle.
-    static let program: String = {
-        var buffer = [CChar](repeating: 0, count: 4096)
-        let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
-        let path = String(decoding: buffer.prefix(max(0, count)).map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
-        return path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-            + "/latchkey"
-    }()
+    static let program = ProgramFolder.own.box
 }
 
 /// One line of `--json`.
@@ -121,17 +109,23 @@ struct Event: Decodable {
 
 extension AsyncStream<String> {
     /// Reads on until a line that holds `words`; everything up to it.
-    static func read(
-        _ iterator: inout AsyncStream<String>.Iterator, until words: String
-    ) async throws -> [String] {
+    func read(until words: String) async -> [String] {
         var lines: [String] = []
-        while let line = await iterator.next(isolation: #isolation) {
+        for await line in self {
             lines.append(line)
             if line.contains(words) { return lines }
         }
         Issue.record("the output ended before \"\(words)\": \(lines)")
         return lines
     }
+
+    func next() async -> String? {
+        for await line in self { return line }
+        return nil
+    }
+
+    /// The event in the next line.
+    func event() async throws -> Event { try Event(try #require(await self.next())) }
 }
 
 extension ScriptedService {

@@ -5,20 +5,14 @@ import Testing
 
 @Suite("latchkey pair", .box, .timeLimit(.minutes(5)))
 struct PairTests {
-    private func lines(
-        _ iterator: inout AsyncStream<String>.Iterator, until words: String
-    ) async throws -> [String] {
-        try await AsyncStream<String>.read(&iterator, until: words)
-    }
-
     @Test func `shows address and grouped code on stderr, and ends with the provider's name and 0`() async throws {
         let process = try box.start("pair")
-        var talk = process.talkLines.makeAsyncIterator()
-        let shown = try await self.lines(&talk, until: "-")
+        let talk = process.talkLines
+        let shown = await talk.read(until: "-")
         #expect(shown.contains { $0.contains("https://tve.example.net/activate") })
         #expect(!shown.joined().contains("\u{1B}"))
         service.confirm()
-        #expect(try await self.lines(&talk, until: "Signed in").last == "Signed in with Cable Nova.")
+        #expect(await talk.read(until: "Signed in").last == "Signed in with Cable Nova.")
         #expect(await process.waitForEnd() == .exited(0))
         #expect(await process.outputLines.reduce(into: "") { $0 += $1 } == "")
     }
@@ -38,11 +32,11 @@ struct PairTests {
                 file.replacing("deviceName:", with: "language: \"\(setting)\", deviceName:"), to: "latchkey.json5")
         }
         let process = try box.start(["pair"] + options, environment: ["LC_ALL": locale])
-        var talk = process.talkLines.makeAsyncIterator()
-        let shown = try await self.lines(&talk, until: "-")
+        let talk = process.talkLines
+        let shown = await talk.read(until: "-")
         #expect(shown.contains { $0.contains("https://tve.example.net/activate") })
         service.confirm()
-        #expect(try await self.lines(&talk, until: "Cable Nova").last == words)
+        #expect(await talk.read(until: "Cable Nova").last == words)
         #expect(await process.waitForEnd() == .exited(0))
     }
 
@@ -63,19 +57,19 @@ struct PairTests {
 
     @Test func `killed in the middle of its wait, shows the same code again, and is answered`() async throws {
         let first = try box.start("pair", "--json")
-        var output = first.outputLines.makeAsyncIterator()
-        let code = try Event(try #require(await output.next()))
+        let output = first.outputLines
+        let code = try await output.event()
         await service.isPolled()
         first.send(SIGKILL)
         #expect(await first.waitForEnd() == .signalled(SIGKILL))
 
         let second = try box.start("pair", "--json")
-        var resumed = second.outputLines.makeAsyncIterator()
-        let again = try Event(try #require(await resumed.next()))
+        let resumed = second.outputLines
+        let again = try await resumed.event()
         #expect(again.event == "code_issued" && again.resumed == true)
         #expect(again.code == code.code && code.resumed == false)
         service.confirm()
-        let end = try Event(try #require(await resumed.next()))
+        let end = try await resumed.event()
         #expect(end.event == "approved" && end.mvpdName == "Cable Nova" && end.already == false)
         #expect(await second.waitForEnd() == .exited(0))
         #expect(service.calls.count { $0.hasSuffix("/regcode") } == 1)
@@ -84,10 +78,10 @@ struct PairTests {
     @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
     func `stopped by a signal, says that the code stays valid`(signal: Int32, exitCode: Int32) async throws {
         let process = try box.start("pair")
-        var talk = process.talkLines.makeAsyncIterator()
-        _ = try await self.lines(&talk, until: "-")
+        let talk = process.talkLines
+        _ = await talk.read(until: "-")
         process.send(signal)
-        #expect(try await self.lines(&talk, until: "Stopped").last?.contains("stays valid") == true)
+        #expect(await talk.read(until: "Stopped").last?.contains("stays valid") == true)
         #expect(await process.waitForEnd() == .exited(exitCode))
         #expect(try box.folder.read("latchkey/state.json").contains(#""code":{"#))
     }
@@ -130,8 +124,8 @@ struct PairTests {
 
     @Test func `speaks in events, one a line, and keeps stderr quiet, with --json`() async throws {
         let process = try box.start("pair", "--json")
-        var output = process.outputLines.makeAsyncIterator()
-        let code = try Event(try #require(await output.next()))
+        let output = process.outputLines
+        let code = try await output.event()
         #expect(code.version == 1 && code.event == "code_issued")
         #expect(code.url == "https://tve.example.net/activate?code=\(code.code ?? "")")
         await service.isPolled()
@@ -140,7 +134,7 @@ struct PairTests {
         #expect(try Event(refusal).message == "Wrong \"password\"\u{1B}[2J\u{9B}31m\u{7F}")
         #expect(!Self.steers(refusal))
         service.setCodeState("declined")
-        #expect(try Event(try #require(await output.next())).event == "declined")
+        #expect(try await output.event().event == "declined")
         #expect(await output.next() == nil)
         #expect(await process.talkLines.reduce(into: "") { $0 += $1 } == "")
         #expect(await process.waitForEnd() == .exited(4))
@@ -167,12 +161,12 @@ struct PairTests {
         arguments: [false, true])
     func onePoller(isKilled: Bool) async throws {
         let first = try box.start("pair", "--json")
-        var output = first.outputLines.makeAsyncIterator()
-        let code = try Event(try #require(await output.next()))
+        let output = first.outputLines
+        let code = try await output.event()
         await service.isPolled()
         let second = try box.start("pair", "--json")
-        var other = second.outputLines.makeAsyncIterator()
-        let shown = try Event(try #require(await other.next()))
+        let other = second.outputLines
+        let shown = try await other.event()
         #expect(shown.event == "code_issued" && shown.code == code.code && shown.resumed == true)
         if isKilled {
             first.send(SIGKILL)
@@ -181,10 +175,10 @@ struct PairTests {
         }
         service.confirm()
         if !isKilled {
-            #expect(try Event(try #require(await output.next())).event == "approved")
+            #expect(try await output.event().event == "approved")
             #expect(await first.waitForEnd() == .exited(0))
         }
-        let approved = try Event(try #require(await other.next()))
+        let approved = try await other.event()
         #expect(approved.event == "approved" && approved.mvpdName == "Cable Nova")
         #expect(await second.waitForEnd() == .exited(0))
         #expect(isKilled || service.calls.count { $0.hasSuffix("/session") } == 1)
@@ -202,18 +196,18 @@ struct PairTests {
     @Test("says in one line each, and in ASCII, what happens where lines go by")
     func lines() async throws {
         let process = try box.start("pair")
-        var talk = process.talkLines.makeAsyncIterator()
+        let talk = process.talkLines
         await service.isPolled()
         service.open()
-        var shown = try await self.lines(&talk, until: "entering")
+        var shown = await talk.read(until: "entering")
         for (state, words) in [("loggingIn", "signing in"), ("confirming", "confirm this TV")] {
             await service.isPolled()
             service.setCodeState(state)
-            shown += try await self.lines(&talk, until: words)
+            shown += await talk.read(until: words)
         }
         await service.isPolled()
         service.confirm()
-        shown += try await self.lines(&talk, until: "Signed in with")
+        shown += await talk.read(until: "Signed in with")
         #expect(await process.waitForEnd() == .exited(0))
         #expect(
             Array(shown.dropFirst()) == [
@@ -244,8 +238,8 @@ struct PairTests {
         let (service, box) = try Latchkey.served { $0.shortOrigin = "HTTPS://TVE.EXAMPLE.NET" }
         let path = box.folder.file("code.png")
         let process = try box.start("pair", "--json", "--qr-png", path)
-        var output = process.outputLines.makeAsyncIterator()
-        let code = try Event(try #require(await output.next()))
+        let output = process.outputLines
+        let code = try await output.event()
         let short = "HTTPS://TVE.EXAMPLE.NET/G/\(code.code ?? "")"
         #expect(code.shortUrl == short)
         #expect(code.url == "https://tve.example.net/activate?code=\(code.code ?? "")")
@@ -301,14 +295,14 @@ struct PairTests {
         let name = #"Ca\u001b]0;owned\u0007ble\u009b31m\u202e Nova\r\nSigned in with Bank."#
         service.set { $0.providers = [ScriptedProvider("CableNova", name: name)] }
         let process = try box.start("pair")
-        var talk = process.talkLines.makeAsyncIterator()
-        var shown = try await self.lines(&talk, until: "-")
+        let talk = process.talkLines
+        var shown = await talk.read(until: "-")
         await service.isPolled()
         service.setCodeState("waiting", reason: "No%1B%5B2J%1B%5D8%3B%3Bhttp%3A%2F%2Fx%07%C2%9B31m%0D%0Alatchkey%3A ok")
-        shown += try await self.lines(&talk, until: "The provider refused")
+        shown += await talk.read(until: "The provider refused")
         #expect(shown.last == "The provider refused: No [2J ]8;;http://x 31m latchkey: ok The code can be used again.")
         service.confirm()
-        shown += try await self.lines(&talk, until: "Signed in")
+        shown += await talk.read(until: "Signed in")
         #expect(shown.last == "Signed in with Ca ]0;owned ble 31m Nova Signed in with Bank..")
         #expect(!shown.contains(where: Self.steers), "\(shown)")
         #expect(await process.waitForEnd() == .exited(0))

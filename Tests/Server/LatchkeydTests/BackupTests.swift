@@ -18,7 +18,7 @@ struct BackupTests {
     }
 
     private func program(_ arguments: String...) async throws -> (ChildProcess.End, output: String, talk: String) {
-        let (end, output, talk) = try await ChildProcess(try BuiltProgram.path(), arguments).run()
+        let (end, output, talk) = try await ChildProcess(BuiltProgram.path, arguments).run()
         return (end, output, talk)
     }
 

@@ -10,7 +10,7 @@ struct BackupTimerTests {
         let (end, _, talk) = try await ChildProcess(
             "/bin/sh", [Self.script, setUp.folder.file("backups")] + arguments,
             environment: [
-                "LATCHKEYD": try BuiltProgram.path(), "LATCHKEYD_CONFIG": setUp.configurationFile,
+                "LATCHKEYD": BuiltProgram.path, "LATCHKEYD_CONFIG": setUp.configurationFile,
                 "LATCHKEYD_PASSPHRASE": setUp.folder.file("passphrase"), "PATH": "/usr/bin:/bin",
             ]
         ).run()

@@ -132,7 +132,7 @@ struct OperationCommandTests {
 
     @Test func `boxes reads the device ID from standard input, where no list of processes shows it`() async throws {
         #expect(try await desk.tries("living room"))
-        let program = "'\(try BuiltProgram.path())' boxes show --device - --config '\(setUp.configurationFile)'"
+        let program = "'\(BuiltProgram.path)' boxes show --device - --config '\(setUp.configurationFile)'"
         let (end, output, talk) = try await ChildProcess("sh", ["-c", "echo living room | \(program)"]).run()
         #expect(end == .exited(0), "\(talk)")
         #expect(output.contains("permit   Demo One "))

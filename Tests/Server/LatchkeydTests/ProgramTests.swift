@@ -188,7 +188,7 @@ struct ProgramTests {
     @Test func `lets shells complete kinds, brands and providers`() async throws {
         func completions(_ words: String) async throws -> [String] {
             let script = """
-                latchkeyd() { '\(try BuiltProgram.path())' "$@"; }
+                latchkeyd() { '\(BuiltProgram.path)' "$@"; }
                 source <(latchkeyd completion bash)
                 COMP_WORDS=(latchkeyd \(words) '') COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
                 _latchkeyd; printf '%s\\n' "${COMPREPLY[@]}"

@@ -118,7 +118,7 @@ struct SAMLKindTests {
             <a:AttributeStatement>\(attributes.joined())</a:AttributeStatement></a:Assertion>
             """, to: "assertion.xml")
         let program =
-            "'\(try BuiltProgram.path())' provider try-mapping RealTV --config '\(setUp.configurationFile)'"
+            "'\(BuiltProgram.path)' provider try-mapping RealTV --config '\(setUp.configurationFile)'"
         let (end, output, talk) = try await ChildProcess(
             "sh", ["-c", "\(program) <'\(setUp.folder.file("assertion.xml"))'"]
         ).run()

@@ -156,7 +156,7 @@ struct ServeTests {
         let process = try ChildProcess(
             "sh",
             [
-                "-c", script, try BuiltProgram.path(), "serve", "--config", setUp.configurationFile, "--listen",
+                "-c", script, BuiltProgram.path, "serve", "--config", setUp.configurationFile, "--listen",
                 "127.0.0.1:0", "--print-address",
             ])
         var pid: pid_t?

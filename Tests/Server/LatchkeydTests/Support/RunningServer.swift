@@ -10,7 +10,7 @@ struct RunningServer {
     /// Starts it on a port of the system's choice and waits until it says that it listens.
     static func start(_ setUp: TestSetUp, _ more: String...) async throws -> RunningServer {
         let process = try ChildProcess(
-            try BuiltProgram.path(),
+            BuiltProgram.path,
             ["serve", "--config", setUp.configurationFile, "--listen", "127.0.0.1:0", "--print-address"] + more)
         for await line in process.talkLines where line.hasPrefix("LISTENING ") {
             return RunningServer(process: process, url: String(line.dropFirst(10)))
