@@ -98,15 +98,7 @@ struct ManagementServeTests {
 
     @Test("takes access tokens of an old key until its file is gone, and keeps its keys while the folder is broken")
     func accessTokens() async throws {
-        let process = try BuiltProgram.start(
-            "serve", "--config", setUp.configurationFile, "--listen", "127.0.0.1:0", "--print-address")
-        // One reader for all of it: each has its own share of what the process says.
-        var talk = process.talkLines.makeAsyncIterator()
-        var url: String?
-        while url == nil, let line = await talk.next() {
-            if line.hasPrefix("LISTENING ") { url = String(line.dropFirst(10)) }
-        }
-        let server = RunningServer(process: process, url: try #require(url))
+        let server = try await RunningServer.start(setUp)
         let program = try await OperatorProgram(setUp, server)
         let old = try await program.token()
         let target = "/management/v1/audit.json"
@@ -132,7 +124,7 @@ struct ManagementServeTests {
             try FileManager.default.moveItem(atPath: setUp.file(name), toPath: kept)
             let other = setUp.file(name.replacing("keys", with: "another"))
             try FileManager.default.copyItem(atPath: other, toPath: setUp.file(name))
-            while let line = await talk.next(), !line.contains("lacks the \(missing) in use") {}
+            await server.says(until: "lacks the \(missing) in use")
             #expect(try await program.call(.get, target, old).status == 200)
             try FileManager.default.removeItem(atPath: setUp.file(name))
             try FileManager.default.moveItem(atPath: kept, toPath: setUp.file(name))
@@ -141,7 +133,7 @@ struct ManagementServeTests {
         // A folder that others may enter is not read; what is known goes on.
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: setUp.file("keys"))
         try FileManager.default.moveItem(atPath: first, toPath: setUp.file("old.pem"))
-        while let line = await talk.next(), !line.contains("the key folder cannot be used") {}
+        await server.says(until: "the key folder cannot be used")
         #expect(try await program.call(.get, target, old).status == 200)
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: setUp.file("keys"))
         try await eventually { try await program.call(.get, target, old).status == 401 }

@@ -38,18 +38,12 @@ struct MigrateTests {
         try OldStore.put(in: setUp)
         // The fixture's key pairs were sealed by no key; a server looks whether they are its own.
         try OldStore.removeKeyPairs(from: setUp.file("latchkeyd.sqlite"))
-        let process = try BuiltProgram.start(
-            "serve", "--config", setUp.configurationFile, "--listen", "127.0.0.1:0", "--print-address")
-        var said: [String] = []
-        for await line in process.talkLines {
-            said.append(line)
-            if line.hasPrefix("LISTENING ") { break }
-        }
+        let server = try await RunningServer.start(setUp)
+        let said = server.startLog
         let copy = setUp.file("latchkeyd.sqlite.schema1")
         #expect(said.contains { $0.contains("brought up to date") && $0.contains(copy) }, "\(said)")
         #expect(try OldStore.schema(of: copy) == 1)
-        process.send(15)
-        #expect(await process.waitForEnd() == .exited(0))
+        #expect(await server.stop() == .exited(0))
     }
 
     @Test func `is not made where there is none`() async throws {

@@ -2,7 +2,6 @@ import Clientless
 import CommandLineTool
 import Entitlement
 import FoundationEssentials
-import Glibc
 import POSIX
 import TestSupport
 import Testing
@@ -116,15 +115,9 @@ struct RevokedTests {
         let list = try setUp.folder.read("server/latchkeyd.sqlite-revoked")
         let damaged = #"{"kind":"hidden"}"# + "\n\n" + list + "torn"
         _ = try setUp.folder.write(damaged, to: "server/latchkeyd.sqlite-revoked")
-        let process = try BuiltProgram.start(
-            "serve", "--config", setUp.configurationFile, "--listen", "127.0.0.1:0", "--print-address")
-        var talk = ""
-        for await line in process.talkLines {
-            talk += line + "\n"
-            if line.hasPrefix("LISTENING ") { break }
-        }
-        process.send(SIGTERM)
-        #expect(await process.waitForEnd() == .exited(0))
+        let server = try await RunningServer.start(setUp)
+        #expect(await server.stop() == .exited(0))
+        let talk = server.startLog.joined(separator: "\n")
         let lines = list.split(separator: "\n").count
         #expect(talk.contains("2 in \(setUp.file("latchkeyd.sqlite-revoked")): 1, \(lines + 3)"), "\(talk)")
         #expect(!talk.contains("hidden") && !talk.contains("torn"))
