@@ -20,8 +20,6 @@ struct ConsoleFontTests {
             esac
             """
         try FileManager.default.createDirectory(
-            atPath: self.folder.file("bin"), withIntermediateDirectories: true)
-        try FileManager.default.createDirectory(
             atPath: self.folder.file("fonts"), withIntermediateDirectories: true)
         try self.folder.write(script, to: "bin/setfont")
         try FileManager.default.setAttributes(

@@ -266,7 +266,6 @@ struct PairTests {
 
     @Test func `keeps a damaged state file aside, tells where, and begins anew`() async throws {
         service.setCodeState("declined")
-        try FileManager.default.createDirectory(atPath: box.folder.file("latchkey"), withIntermediateDirectories: true)
         try box.folder.write("{\"version\":1,", to: "latchkey/state.json")
         let (end, _, talk) = try await box.run("pair")
         #expect(end == .exited(4))
@@ -331,7 +330,6 @@ struct PairTests {
     @Test("survives a state file with impossible times", arguments: [Int64.max, .min])
     func impossibleState(expires: Int64) async throws {
         service.setCodeState("declined")
-        try FileManager.default.createDirectory(atPath: box.folder.file("latchkey"), withIntermediateDirectories: true)
         let text = """
             {"version":1,"servers":{"\(service.url)":{
             "token":{"text":"t","renewAt":\(expires)},

@@ -22,12 +22,8 @@ struct BackupTimerTests {
     }
 
     @Test func `makes a backup under the name of its day, and keeps as many as it is told`() async throws {
-        try FileManager.default.createDirectory(
-            atPath: setUp.folder.file("backups"), withIntermediateDirectories: false)
         let old = (1...4).map { "latchkeyd-2020-01-0\($0)T033000Z" }
         for name in old + ["of-mine.tar"] {
-            try FileManager.default.createDirectory(
-                atPath: setUp.folder.file("backups/\(name)"), withIntermediateDirectories: false)
             try setUp.folder.write("old", to: "backups/\(name)/latchkeyd.json5")
         }
         // One with the keys goes only when the new one has them, too.

@@ -18,10 +18,6 @@ struct CheckConfigTests {
     }
 
     @Test func `names a file that is not read beside the fault that something is missing`() async throws {
-        for list in ["providers", "requestors"] {
-            try FileManager.default.createDirectory(
-                atPath: setUp.file("latchkeyd.d/\(list)"), withIntermediateDirectories: true)
-        }
         try setUp.folder.write("{ id: \"FreeP\", name: \"P\" }", to: "server/latchkeyd.d/providers/FreeP.conf")
         try setUp.folder.write(
             "{ id: \"X\", name: \"X\", integrations: [{ provider: \"FreeP\" }] }",

@@ -17,9 +17,12 @@ package final class TemporaryFolder: Sendable {
 
     package func file(_ name: String) -> String { "\(self.path)/\(name)" }
 
+    /// Writes a file, and makes the folders that it is in.
     @discardableResult
     package func write(_ text: String, to name: String) throws -> String {
-        try Data(text.utf8).write(to: URL(filePath: self.file(name)))
+        let file = URL(filePath: self.file(name))
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
         return self.file(name)
     }
 

@@ -83,11 +83,7 @@ struct ApplicationTests {
             ("proc/net/route", "Iface\tDestination\tGateway\neth0\t0001A8C0\t0\nwlan0\t00000000\t0101A8C0\n"),
             ("sys/class/net/wlan0/wireless/link", "0"), ("sys/class/drm/card0-HDMI-A-1/status", "connected\n"),
             ("sys/class/drm/card0-HDMI-A-1/modes", "1920x1080\n1280x720\n"), ("sys/class/drm/version", "drm 1.1\n"),
-        ] {
-            let parent = folder.file(path).split(separator: "/").dropLast().joined(separator: "/")
-            try FileManager.default.createDirectory(atPath: "/\(parent)", withIntermediateDirectories: true)
-            try folder.write(text, to: path)
-        }
+        ] { try folder.write(text, to: path) }
         var information = AccessEnabler.ClientInformation()
         information.name = "Living room"
         let found = try self.members(

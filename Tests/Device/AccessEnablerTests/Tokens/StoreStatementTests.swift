@@ -134,7 +134,6 @@ struct StoreGrowthStatementTests {
     @Test("T-341 A store that is too large is no damage: it stays as it is until INTEGRITY_CHECK_CLEAR puts it aside")
     func tooLarge() async throws {
         let places = Notes<String>()
-        try FileManager.default.createDirectory(atPath: box.folder.file("state"), withIntermediateDirectories: false)
         let size = 9 << 20
         try box.folder.write(String(repeating: " ", count: size), to: "state/store.json")
         let refused = try box.start(service) { $0.storeSetAside = { places.add($0) } }
@@ -212,8 +211,6 @@ struct NewerStoreStatementTests {
     init() throws {
         self.box = try TestBox()
         self.service = try ScriptedService()
-        try FileManager.default.createDirectory(
-            atPath: self.box.folder.file("state"), withIntermediateDirectories: false)
         try self.box.folder.write(Self.newer, to: "state/store.json")
     }
 
