@@ -95,8 +95,9 @@ struct KeyRotationTests {
         let started = Signal<Void>()
         let opened = Signal<Void>()
         let count = Mutex(0)
-        let document = CachedDocument<Int, OpenIDConnectFault>(.keys, bounds: .init(), now: { .zero }) {
-            () throws(OpenIDConnectFault) in
+        let document = CachedDocument<Int, OpenIDConnectFault>(
+            cancelled: OpenIDConnectFault(.keys, .exchange(.cancelled)), bounds: .init(), now: { .zero }
+        ) { () throws(OpenIDConnectFault) in
             count.withLock { $0 += 1 }
             started.send(())
             _ = await opened.next()
