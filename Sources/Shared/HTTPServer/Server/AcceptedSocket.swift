@@ -1,4 +1,3 @@
-import CMicrohttpd
 import Glibc
 
 /// A connection that was accepted; closed when it goes out of scope, unless it is released to another owner.
@@ -13,7 +12,7 @@ struct AcceptedSocket: ~Copyable {
 
     /// -1 once it is released.
     private(set) var descriptor: Int32
-    private let storage: sockaddr_storage
+    private var storage: sockaddr_storage
     private let length: socklen_t
 
     private init(adopting descriptor: Int32, _ storage: sockaddr_storage, _ length: socklen_t) {
@@ -45,10 +44,28 @@ struct AcceptedSocket: ~Copyable {
         }
     }
 
-    var remoteAddress: IPAddress { self.storage.ip }
+    var remoteAddress: IPAddress {
+        unsafe withUnsafePointer(to: self.storage) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe IPAddress($0) }
+        }
+    }
 
     /// The peer's port; `nil` on a Unix socket.
-    var remotePort: UInt16? { self.storage.port }
+    var remotePort: UInt16? {
+        unsafe withUnsafePointer(to: self.storage) { pointer in
+            switch Int32(self.storage.ss_family) {
+            case AF_INET:
+                unsafe pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+                    unsafe UInt16(bigEndian: $0.pointee.sin_port)
+                }
+            case AF_INET6:
+                unsafe pointer.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
+                    unsafe UInt16(bigEndian: $0.pointee.sin6_port)
+                }
+            default: nil
+            }
+        }
+    }
 
     /// Sends `bytes`, which fit into an empty socket buffer, and closes.
     ///
@@ -65,6 +82,10 @@ struct AcceptedSocket: ~Copyable {
     consuming func release<Result>(_ body: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         let descriptor = self.descriptor
         self.descriptor = -1
-        return unsafe self.storage.withAddress { unsafe body(descriptor, $0, self.length) }
+        return unsafe withUnsafePointer(to: self.storage) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe body(descriptor, $0, self.length)
+            }
+        }
     }
 }

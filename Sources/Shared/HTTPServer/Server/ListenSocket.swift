@@ -58,13 +58,13 @@ final class ListenSocket: Sendable {
         Self.set(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
         // Every address of the machine means those of both families.
         if family == AF_INET6 { Self.set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, host.isEmpty ? 0 : 1) }
-        let storage = SocketAddress(ip, port: port)
+        var storage = SocketAddress(ip, port: port)
         guard storage.bind(descriptor), listen(descriptor, Self.backlog) == 0 else {
             let number = errno
             close(descriptor)
             throw .system(number, address)
         }
-        let bound = HTTPListenerAddress.tcp(host: host, port: Int(SocketAddress.local(of: descriptor)?.port ?? port))
+        let bound = HTTPListenerAddress.tcp(host: host, port: SocketAddress.localPort(of: descriptor) ?? Int(port))
         return ListenSocket(adopting: descriptor, address: bound)
     }
 
@@ -82,10 +82,10 @@ final class ListenSocket: Sendable {
     private static func unix(
         path: String, mode: UInt32, _ address: HTTPListenerAddress
     ) throws(HTTPServerError) -> ListenSocket {
-        guard let storage = SocketAddress(unixPath: path) else {
+        guard var storage = SocketAddress(unixPath: path) else {
             throw .bad(address, "the path of a socket has 1 to 107 bytes")
         }
-        try self.clear(path, storage, address)
+        try self.clear(path, &storage, address)
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Self.flags, 0)
         guard descriptor >= 0 else { throw .system(errno, address) }
         let listener = ListenSocket(adopting: descriptor, address: address)
@@ -100,7 +100,7 @@ final class ListenSocket: Sendable {
 
     /// Removes the socket file of a server that is gone. Any other file stays.
     private static func clear(
-        _ path: String, _ storage: SocketAddress, _ address: HTTPListenerAddress
+        _ path: String, _ storage: inout SocketAddress, _ address: HTTPListenerAddress
     ) throws(HTTPServerError) {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { return }

@@ -42,16 +42,43 @@ struct SocketAddress {
         }
     }
 
-    func bind(_ descriptor: Int32) -> Bool {
-        unsafe self.storage.withAddress { unsafe Glibc.bind(descriptor, $0, self.length) } == 0
+    mutating func bind(_ descriptor: Int32) -> Bool {
+        let length = self.length
+        return unsafe self.withPointer { unsafe Glibc.bind(descriptor, $0, length) } == 0
     }
 
-    func connect(_ descriptor: Int32) -> Bool {
-        unsafe self.storage.withAddress { unsafe Glibc.connect(descriptor, $0, self.length) } == 0
+    mutating func connect(_ descriptor: Int32) -> Bool {
+        let length = self.length
+        return unsafe self.withPointer { unsafe Glibc.connect(descriptor, $0, length) } == 0
     }
 
-    /// The address that a socket is bound to.
-    static func local(of descriptor: Int32) -> sockaddr_storage? {
+    private mutating func withPointer(_ body: (UnsafePointer<sockaddr>) -> Int32) -> Int32 {
+        unsafe withUnsafePointer(to: &self.storage) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0) }
+        }
+    }
+
+    /// The port of a bound socket; `nil` when its address has no port.
+    static func localPort(of descriptor: Int32) -> Int? {
+        guard let storage = self.localStorage(of: descriptor) else { return nil }
+        return unsafe withUnsafeBytes(of: storage) { bytes in
+            switch Int32(storage.ss_family) {
+            // Both families keep the port behind the family.
+            case AF_INET, AF_INET6: Int(UInt16(bigEndian: unsafe bytes.load(fromByteOffset: 2, as: UInt16.self)))
+            default: nil
+            }
+        }
+    }
+
+    /// The address of this end of a socket.
+    static func local(of descriptor: Int32) -> IPAddress? {
+        guard let storage = self.localStorage(of: descriptor) else { return nil }
+        return unsafe withUnsafePointer(to: storage) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe IPAddress($0) }
+        }
+    }
+
+    private static func localStorage(of descriptor: Int32) -> sockaddr_storage? {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         let status = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
@@ -63,30 +90,21 @@ struct SocketAddress {
     }
 }
 
-/// An address that the system tells: of anything but IPv4 and IPv6 it is a Unix socket's, which has no port.
-extension sockaddr_storage {
-    var ip: IPAddress {
-        unsafe withUnsafeBytes(of: self) { bytes in
-            switch Int32(self.ss_family) {
-            case AF_INET: IPAddress(v4: UInt32(bigEndian: unsafe bytes.load(as: sockaddr_in.self).sin_addr.s_addr))
-            case AF_INET6: IPAddress(unsafe bytes.load(as: sockaddr_in6.self).sin6_addr)
-            default: .unix
-            }
+extension IPAddress {
+    /// Reads what `accept` reported. Anything but IPv4 and IPv6 is a Unix socket.
+    init(_ address: UnsafePointer<sockaddr>?) {
+        guard let address = unsafe address else {
+            self = .unix
+            return
         }
-    }
-
-    var port: UInt16? {
-        // Both families keep the port behind the family.
-        guard self.ip != .unix else { return nil }
-        return unsafe withUnsafeBytes(of: self) {
-            UInt16(bigEndian: unsafe $0.load(fromByteOffset: 2, as: UInt16.self))
-        }
-    }
-
-    /// The address in the form that the system calls take.
-    func withAddress<Result>(_ body: (UnsafePointer<sockaddr>) -> Result) -> Result {
-        unsafe withUnsafePointer(to: self) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0) }
+        let raw = unsafe UnsafeRawPointer(address)
+        switch unsafe Int32(address.pointee.sa_family) {
+        case AF_INET:
+            self.init(v4: UInt32(bigEndian: unsafe raw.loadUnaligned(as: sockaddr_in.self).sin_addr.s_addr))
+        case AF_INET6:
+            self.init(unsafe raw.loadUnaligned(as: sockaddr_in6.self).sin6_addr)
+        default:
+            self = .unix
         }
     }
 }
@@ -101,8 +119,8 @@ package enum LocalNetwork {
         defer { close(descriptor) }
         // TEST-NET-1 (RFC 5737) is routed like any address of the world. connect(2) on a datagram socket only chooses a
         // route.
-        let world = SocketAddress(IPAddress(v4: 0xC000_0201), port: 9)
-        guard world.connect(descriptor), let local = SocketAddress.local(of: descriptor)?.ip else { return nil }
+        var world = SocketAddress(IPAddress(v4: 0xC000_0201), port: 9)
+        guard world.connect(descriptor), let local = SocketAddress.local(of: descriptor) else { return nil }
         return local.isLoopback ? nil : local
     }
 }
