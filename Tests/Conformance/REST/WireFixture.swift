@@ -18,12 +18,14 @@ struct WireFixture: Sendable {
     let clock: TestClock
     let store: any EmbeddedStore
     let domain: Entitlements
-    let provider: WatchedProvider
-    let otherProvider: WatchedProvider
+    private let providers: WatchedProviders
     let accessTokens: AccessTokens
     let metrics: Metrics
     let client: HTTPClient
     let stop: StopSignal
+
+    var provider: WatchedProvider { self.providers[Self.provider] }
+    var otherProvider: WatchedProvider { self.providers[Self.otherProvider] }
 
     typealias Save = (_ store: any Store, _ keys: ServerKeys) async throws -> Void
 
@@ -105,8 +107,7 @@ struct WireFixture: Sendable {
             let client = HTTPClient()
             let fixture = WireFixture(
                 base: "http://127.0.0.1:\(port)", clock: clock, store: store, domain: domain,
-                provider: providers[Self.provider], otherProvider: providers[Self.otherProvider],
-                accessTokens: accessTokens, metrics: metrics, client: client, stop: stop)
+                providers: providers, accessTokens: accessTokens, metrics: metrics, client: client, stop: stop)
             try await Self.$current.withValue(fixture) { try await body(fixture) }
             await client.shutDown()
         }

@@ -73,7 +73,8 @@ package struct ConsoleService: Service {
             facts += [
                 .init("Last backup", backup ?? "none was made"),
                 .init("Store", Self.megabytes(metrics.sum(of: "latchkey_store_bytes"))),
-                .init("Free disk", FileStatus.freeBytes(at: Folder.containing(file)).map(Self.megabytes) ?? "not known"),
+                .init(
+                    "Free disk", FileStatus.freeBytes(at: Folder.containing(file)).map(Self.megabytes) ?? "not known"),
             ]
             return facts
         }
