@@ -1,6 +1,7 @@
 import CommandLineTool
 import Clientless
 import Entitlement
+import FoundationEssentials
 import HTTPServer
 import Lifecycle
 import Observability
@@ -48,6 +49,8 @@ enum ServeCommand {
         let logger = configuration.log.logger(environment: call.context.environment)
         ThisProcess.raiseOpenFileLimit()
         ThisProcess.mapMemory(ofAtLeast: HTTPServerConfiguration.connectionMemory)
+        // As many threads as there are processors ask for memory at once.
+        ThisProcess.shareMemory(arenas: max(2, ProcessInfo.processInfo.activeProcessorCount))
         let metrics = Metrics()
         let lock = configuration.store.kind.isFile ? try configuration.lockStoreFile() : nil
         let hadOpenStore = configuration.hasOpenStore

@@ -50,6 +50,9 @@ extension ThisProcess {
     /// long as a small piece behind them is in use. Such a piece costs some ten microseconds more.
     package static func mapMemory(ofAtLeast size: Int) { mallopt(M_MMAP_THRESHOLD, Int32(clamping: size)) }
 
+    /// Takes memory out of `count` arenas at most (mallopt(3), `M_ARENA_MAX`): what is freed in one is of no use to another.
+    package static func shareMemory(arenas count: Int) { mallopt(M_ARENA_MAX, Int32(clamping: count)) }
+
     /// The mappings of files that can be executed and not written (proc(5), `/proc/[pid]/maps`).
     private static func codeRanges() -> [Range<UInt>] {
         guard let maps = try? WholeFile.read("/proc/self/maps", limit: 1 << 20) else { return [] }
