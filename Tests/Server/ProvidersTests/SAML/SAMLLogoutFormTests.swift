@@ -90,7 +90,7 @@ struct SAMLLogoutFormTests {
             // The provider's own word is about its own requests.
             (try query(own, by: self.written.signature), .wrongIssuer),
             (try query(logout(to: "https://idp.example/other"), by: service.signature), .wrongDestination),
-            (try query(signIn, by: service.signature), .notLogout),
+            (try query(signIn, by: service.signature), .unknownElement),
             (try Written.callback(from: url.replacing("&SigAlg=", with: "&RelayState=r&SigAlg=")), .querySignature),
         ]
         for (callback, fault) in cases {
