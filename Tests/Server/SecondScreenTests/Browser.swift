@@ -77,7 +77,7 @@ final class Browser {
         return HTTPRequest(
             method: method, target: path,
             headers: HTTPHeaders([(name: "Host", value: self.host), (name: "Accept", value: "text/html")] + fields),
-            body: body, remoteAddress: self.address)
+            body: body, remoteAddress: self.address, normaliser: self.router.normaliser)
     }
 
     private func send(

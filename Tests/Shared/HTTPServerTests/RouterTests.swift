@@ -54,7 +54,9 @@ struct RouterTests {
     @Test func `looks for the path that its normaliser makes of the one that came`() throws {
         var router = Self.router
         router.normaliser = PathNormaliser { RequestPath($0.last == UInt8(ascii: "x") ? $0.dropLast() : $0) }
-        guard case .now(let answer) = router.respond(to: HTTPRequest(method: .get, target: "/api/v1/checkauthnx"))
+        guard
+            case .now(let answer) = router.respond(
+                to: HTTPRequest(method: .get, target: "/api/v1/checkauthnx", normaliser: router.normaliser))
         else { return #expect(Bool(false), "the answer is not there yet") }
         #expect(answer.body.bytes == Array("device checkauthn.device".utf8))
     }
@@ -75,7 +77,7 @@ struct RouterTests {
             before: { $0.query["full"] == nil ? nil : .text("slow down", status: .tooManyRequests) },
             decorate: { context, response in
                 response = response.setting("X-Id", context.id.description).setting("X-Origin", context.origin ?? "-")
-                    .setting("X-Route", context.routeName ?? "-")
+                    .setting("X-Route", context.name ?? "-")
             })
         router.on(.get, path: "/a", name: "a", group: group) { _ in .now(.text("fine")) }
         let request = HTTPRequest(method: .get, target: "/a?full", headers: ["origin": "https://b"])

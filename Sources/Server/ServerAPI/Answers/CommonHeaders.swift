@@ -20,12 +20,12 @@ package enum CommonHeaders {
     /// Adds the request's id and, for browsers, the field of secure transport and, on pages of the origins of `policy`,
     /// the cross-origin fields.
     static func decorate(
-        _ context: ResponseContext, _ response: inout HTTPResponse, _ policy: OriginPolicy,
+        _ request: MatchedRoute, _ response: inout HTTPResponse, _ policy: OriginPolicy,
         _ transport: TransportSecurity
     ) {
         transport.add(to: &response)
-        response.addID(context.id, as: "Adobe-Request-Id")
-        if let origin = context.origin, policy.admits(origin) {
+        response.addID(request.id, as: "Adobe-Request-Id")
+        if let origin = request.origin, policy.admits(origin) {
             self.addCrossOrigin(origin, to: &response)
         } else if !response.isPrepared, !response.headers.has("Cache-Control", Answer.uncached) {
             // A shared cache must not hand this answer to a browser that names an origin. A prepared one has it already.

@@ -10,12 +10,18 @@ final class CallGate<F: Face>: Sendable {
     private let facts: EndpointFacts
     /// Whether what it answers depends on the time, and other nodes have clocks, too.
     private let needsClock: Bool
+    private let refusesOrigins: Bool
+    private let throttle: Throttle?
+    private let rate: AddressRate?
 
     init(_ face: F, _ facts: EndpointFacts) {
         self.face = face
         self.context = face.context
         self.facts = facts
         self.needsClock = facts.limits.dependsOnTime && face.domain.upkeep.hasOtherClocks
+        self.refusesOrigins = facts.limits.origins == .registered && face.context.origins.isLimiting
+        self.throttle = facts.limits.rate == .devices ? face.context.throttle : nil
+        self.rate = face.context.rates[facts.limits.rate]
     }
 
     var group: RouteGroup {
@@ -26,31 +32,18 @@ final class CallGate<F: Face>: Sendable {
             case .any: .any
             case .registered, .registeredReaders: self.context.origins
             }
-        var group = RouteGroup(decorate: { context, response in
+        var group = RouteGroup(decorate: { request, response in
             facts.check(response)
             guard let origins else { return transport.add(to: &response) }
-            CommonHeaders.decorate(context, &response, origins, transport)
+            CommonHeaders.decorate(request, &response, origins, transport)
         })
         if self.isNeeded { group.before = { self.refusal(of: $0) } }
         return group
     }
 
-    private var refusesOrigins: Bool {
-        switch self.facts.limits.origins {
-        case .registered: self.context.origins.isLimiting
-        case .undecorated, .any, .registeredReaders: false
-        }
-    }
-
     private var isNeeded: Bool {
-        if self.facts.limits.codes != .notTried || self.needsClock { return true }
-        return switch self.facts.limits.rate {
-        case .unlimited: self.refusesOrigins
-        case .devices: self.context.rates.devices != nil || self.refusesOrigins
-        case .browsers: self.context.rates.browsers != nil || self.refusesOrigins
-        case .operators: self.context.rates.operators != nil || self.refusesOrigins
-        case .notices: self.context.rates.notices != nil || self.refusesOrigins
-        }
+        self.facts.limits.codes != .notTried || self.needsClock || self.refusesOrigins || self.throttle != nil
+            || self.rate != nil
     }
 
     /// Whether a page of an unknown site makes the browser ask about a code: it would guess with the viewer's address,
@@ -84,22 +77,13 @@ final class CallGate<F: Face>: Sendable {
     /// Counts a call.
     /// - Returns: `nil` when it may pass, else how long its caller has to wait.
     private func waitingTime(of request: HTTPRequest) -> Duration? {
-        switch self.facts.limits.rate {
-        case .unlimited: return nil
-        case .devices:
-            guard let throttle = self.context.rates.devices else { return nil }
-            let now = self.context.now()
-            let address = self.context.addresses.address(
-                of: request, isFromServer: self.context.authenticator.server(calling: request, now: now) != nil)
-            return throttle.admit(address: address, device: self.face.deviceName(in: request), now: now)
-        case .browsers: return self.waitingTime(of: request, by: self.context.rates.browsers)
-        case .operators: return self.waitingTime(of: request, by: self.context.rates.operators)
-        case .notices: return self.waitingTime(of: request, by: self.context.rates.notices)
+        guard let throttle = self.throttle else {
+            return self.rate?.admit(self.context.addresses.address(of: request), now: self.context.now())
         }
-    }
-
-    private func waitingTime(of request: HTTPRequest, by rate: AddressRate?) -> Duration? {
-        rate?.admit(self.context.addresses.address(of: request), now: self.context.now())
+        let now = self.context.now()
+        let address = self.context.addresses.address(
+            of: request, isFromServer: self.context.authenticator.server(calling: request, now: now) != nil)
+        return throttle.admit(address: address, device: self.face.deviceName(in: request), now: now)
     }
 
     private func turnedAway(_ error: WireError, _ request: HTTPRequest) -> HTTPResponse {

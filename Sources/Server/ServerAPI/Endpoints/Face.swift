@@ -103,19 +103,14 @@ final class FaceContext: Sendable {
     let transport: TransportSecurity
     let metadataKeys: [RequestorID: RSAEncryptionKey]
     let polls: PollReplies
-    let rates: Rates
+    /// The limit of ``Limits/Rate/devices``; `nil` is none.
+    let throttle: Throttle?
+    /// The limits of the other rates that have one.
+    let rates: [Limits.Rate: AddressRate]
     let logger: Logger
     let now: @Sendable () -> Timestamp
     /// Whether calls may be judged by this node's clock.
     let isClockRight: @Sendable () -> Bool
-
-    /// The rates of ``Limits/Rate``; `nil` is no limit.
-    struct Rates: Sendable {
-        let devices: Throttle?
-        let browsers: AddressRate?
-        let operators: AddressRate?
-        let notices: AddressRate?
-    }
 
     init(_ parts: Faces.Parts) {
         let (settings, domain) = (parts.settings, parts.domain)
@@ -133,11 +128,13 @@ final class FaceContext: Sendable {
         self.metadataKeys = domain.catalogue.metadataKeys(parts.logger)
         self.polls = PollReplies(
             room: domain.waitingRoom, clock: parts.now, isRight: { domain.upkeep.isRight($0) })
-        self.rates = Rates(
-            devices: settings.throttle.map { Throttle($0, nodes: domain.nodes) },
-            browsers: settings.throttle.map { AddressRate($0.browser, bound: $0.bound, nodes: domain.nodes) },
-            operators: settings.degradationCalls.map { AddressRate(callsPerMinute: $0, nodes: domain.nodes) },
-            notices: settings.throttle.map { AddressRate($0.notice, bound: $0.bound, nodes: domain.nodes) })
+        self.throttle = settings.throttle.map { Throttle($0, nodes: domain.nodes) }
+        let rates: [Limits.Rate: AddressRate?] = [
+            .browsers: settings.throttle.map { AddressRate($0.browser, bound: $0.bound, nodes: domain.nodes) },
+            .operators: settings.degradationCalls.map { AddressRate(callsPerMinute: $0, nodes: domain.nodes) },
+            .notices: settings.throttle.map { AddressRate($0.notice, bound: $0.bound, nodes: domain.nodes) },
+        ]
+        self.rates = rates.compactMapValues(\.self)
         self.logger = parts.logger
         self.now = { domain.upkeep.time(by: parts.now()) }
         self.isClockRight = { domain.upkeep.isRight(parts.now()) }

@@ -19,26 +19,14 @@ package struct HTTPRequest: Sendable {
         id: RequestID = .next(), normaliser: PathNormaliser = .identity
     ) {
         self.init(
-            method: method, targetBytes: Array(target.utf8), headers: headers, body: body,
-            remoteAddress: remoteAddress, remotePort: remotePort, peer: peer, isSecure: isSecure, id: id,
-            normaliser: normaliser)
+            Message(
+                method: method, target: Array(target.utf8), headers: headers, body: body,
+                remoteAddress: remoteAddress, remotePort: remotePort, peer: peer, isSecure: isSecure, id: id,
+                normaliser: normaliser))
     }
 
-    init(
-        method: HTTPMethod, targetBytes: [UInt8], headers: HTTPHeaders, body: [UInt8], remoteAddress: IPAddress,
-        remotePort: UInt16?, peer: UnixPeer?, isSecure: Bool, id: RequestID, normaliser: PathNormaliser
-    ) {
-        self.message = Message(
-            method: method, target: targetBytes, headers: headers, body: body, remoteAddress: remoteAddress,
-            remotePort: remotePort, peer: peer, isSecure: isSecure, id: id, normaliser: normaliser)
-    }
-
-    /// The same request with its path read by `normaliser`.
-    func normalised(by normaliser: PathNormaliser) -> HTTPRequest {
-        HTTPRequest(
-            method: self.method, targetBytes: self.message.target, headers: self.headers, body: self.body,
-            remoteAddress: self.remoteAddress, remotePort: self.remotePort, peer: self.peer, isSecure: self.isSecure,
-            id: self.id, normaliser: normaliser)
+    init(_ message: Message) {
+        self.message = message
     }
 
     func routed(to route: Route) -> HTTPRequest {
@@ -138,7 +126,7 @@ package struct HTTPRequest: Sendable {
 
 extension HTTPRequest {
     /// The bytes of a request and where its parts lie.
-    private final class Message: Sendable {
+    final class Message: Sendable {
         let method: HTTPMethod
         let target: [UInt8]
         let path: RequestPath

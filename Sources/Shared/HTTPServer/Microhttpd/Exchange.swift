@@ -163,10 +163,11 @@ final class Exchange {
 
     private func takeRequest() -> HTTPRequest {
         HTTPRequest(
-            method: self.method, targetBytes: exchange(&self.target, with: []),
-            headers: exchange(&self.headers, with: HTTPHeaders()), body: exchange(&self.body, with: []),
-            remoteAddress: self.connection.remoteAddress, remotePort: self.connection.remotePort,
-            peer: self.connection.peer, isSecure: self.isSecure, id: self.id, normaliser: self.routes.normaliser)
+            HTTPRequest.Message(
+                method: self.method, target: exchange(&self.target, with: []),
+                headers: exchange(&self.headers, with: HTTPHeaders()), body: exchange(&self.body, with: []),
+                remoteAddress: self.connection.remoteAddress, remotePort: self.connection.remotePort,
+                peer: self.connection.peer, isSecure: self.isSecure, id: self.id, normaliser: self.routes.normaliser))
     }
 
     private func refuse(_ status: HTTPStatus, _ reason: ServerAccounts.Refusal) -> Step {

@@ -28,7 +28,7 @@ final class Route: Sendable {
 
 /// The handling that the routes of one face share. The server applies it to every reply, held ones included.
 package struct RouteGroup: Sendable {
-    package typealias Decoration = @Sendable (ResponseContext, inout HTTPResponse) -> Void
+    package typealias Decoration = @Sendable (MatchedRoute, inout HTTPResponse) -> Void
 
     /// Looks at a request before its handler does; an answer here is the answer (a throttle's 429). Decorated as well.
     package var before: (@Sendable (HTTPRequest) -> HTTPResponse?)?

@@ -19,7 +19,7 @@ final class RouteTable: Sendable {
     init(_ router: Router, label: (String) -> Int) {
         self.routes = router.routes
         self.labels = router.routes.map { label($0.name) }
-        self.root = RouteBranch(router.root)
+        self.root = RouteBranch(router.routes.map { ($0, $0.pattern.segments[...]) })
         self.preflight = router.preflight
         self.fallback = router.fallback
         self.fallbackGroup = router.fallbackGroup
@@ -71,13 +71,28 @@ private final class RouteBranch: Sendable {
     private let fixed: [RouteBranch]
     private let variable: RouteBranch?
 
-    init(_ node: RouteNode) {
-        self.methods = node.methods
-        self.names = node.fixed.flatMap(\.name)
-        self.ends = node.fixed.reduce(into: []) { $0.append(($0.last ?? 0) + $1.name.count) }
-        self.marks = node.fixed.map { Self.mark($0.name.span) }
-        self.fixed = node.fixed.map { RouteBranch($0.node) }
-        self.variable = node.variable.first.map(RouteBranch.init)
+    /// Routes that begin alike, each with the segments that are left of its pattern.
+    typealias Rest = [(route: Route, segments: ArraySlice<RoutePattern.Segment>)]
+
+    init(_ routes: Rest) {
+        var (ended, fixed, variable): ([Route], [(name: [UInt8], rest: Rest)], Rest) = ([], [], [])
+        for (route, segments) in routes {
+            switch segments.first {
+            case nil: ended.append(route)
+            case .fixed(let name)?:
+                let index = fixed.firstIndex { $0.name == name } ?? fixed.count
+                if index == fixed.count { fixed.append((name, [])) }
+                fixed[index].rest.append((route, segments.dropFirst()))
+            // One branch for every name: two routes may call the same place differently.
+            case .variable?: variable.append((route, segments.dropFirst()))
+            }
+        }
+        self.methods = RouteMethods(ended)
+        self.names = fixed.flatMap(\.name)
+        self.ends = fixed.reduce(into: []) { $0.append(($0.last ?? 0) + $1.name.count) }
+        self.marks = fixed.map { Self.mark($0.name.span) }
+        self.fixed = fixed.map { RouteBranch($0.rest) }
+        self.variable = variable.isEmpty ? nil : RouteBranch(variable)
     }
 
     /// The end of the best pattern for what is left of a path, `nil` when no pattern matches it.
@@ -108,5 +123,31 @@ private final class RouteBranch: Sendable {
     /// A number that few names of one branch share.
     private static func mark(_ name: Span<UInt8>) -> Int {
         name.isEmpty ? 0 : name.count << 16 | Int(name[0]) << 8 | Int(name[name.count - 1])
+    }
+}
+
+/// The routes of one pattern by method.
+struct RouteMethods: Sendable {
+    private let routes: [(method: HTTPMethod, route: Route)]
+
+    var isEmpty: Bool { self.routes.isEmpty }
+
+    init(_ routes: [Route]) {
+        self.routes = routes.flatMap { route in route.methods.map { ($0, route) } }
+        precondition(
+            Set(self.routes.map(\.method)).count == self.routes.count, "Two routes for one method and path")
+    }
+
+    func route(for method: HTTPMethod) -> Route? {
+        for index in self.routes.indices where self.routes[index].method == method { return self.routes[index].route }
+        return method == .head ? self.route(for: .get) : nil
+    }
+
+    /// The value of `Allow` (RFC 9110 10.2.1).
+    var allow: String {
+        var names = self.routes.map(\.method.text)
+        if names.contains("GET"), !names.contains("HEAD") { names.append("HEAD") }
+        names.append("OPTIONS")
+        return names.joined(separator: ", ")
     }
 }

@@ -4,15 +4,16 @@ struct RoutedReply: Sendable {
     let reply: HTTPReply
 }
 
-/// Which route a request took, without the request.
-final class MatchedRoute: Sendable {
-    let id: RequestID
+/// Which route a request took, without the request: what a held request keeps, and a decoration may use.
+package final class MatchedRoute: Sendable {
+    package let id: RequestID
     let method: HTTPMethod
     /// The number under which the route is counted; 0 for the answers no route gives.
     let label: Int
-    /// `nil` for the answers no route gives.
-    let name: String?
-    private let origin: String?
+    /// The name of the route; `nil` for the answers no route gives: 404, 405, preflight.
+    package let name: String?
+    /// The request's `Origin`, for cross-origin headers; at most 256 bytes, else `nil`.
+    package let origin: String?
     private let decorate: RouteGroup.Decoration?
 
     convenience init(_ request: HTTPRequest, _ route: Route, label: Int) {
@@ -35,18 +36,7 @@ final class MatchedRoute: Sendable {
     }
 
     func decorated(_ response: consuming HTTPResponse) -> HTTPResponse {
-        self.decorate?(
-            ResponseContext(id: self.id, method: self.method, origin: self.origin, routeName: self.name), &response)
+        self.decorate?(self, &response)
         return response
     }
-}
-
-/// The facts of a request that a decoration may use. Small: it is made of the fields that a held request keeps.
-package struct ResponseContext: Sendable {
-    package let id: RequestID
-    package let method: HTTPMethod
-    /// The request's `Origin`, for cross-origin headers; at most 256 bytes, else `nil`.
-    package let origin: String?
-    /// The name of the route that matched; `nil` on 404, 405, preflight.
-    package let routeName: String?
 }

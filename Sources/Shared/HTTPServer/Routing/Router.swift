@@ -3,7 +3,6 @@
 /// A fixed segment wins over a variable. `HEAD` is answered by the handler of `GET`, without the body. `OPTIONS` is
 /// answered on every path. A known path with another method is 405 with `Allow`; everything else is 404.
 package struct Router: Sendable {
-    private(set) var root = RouteNode()
     /// In the order they were added.
     private(set) var routes: [Route] = []
 
@@ -35,17 +34,16 @@ package struct Router: Sendable {
         _ methods: HTTPMethod..., path: String, name: String, group: RouteGroup = .plain, bodyLimit: Int? = nil,
         handler: @escaping @Sendable (HTTPRequest) -> HTTPReply
     ) {
-        let route = Route(
-            name: name, index: self.routes.count, methods: methods, pattern: RoutePattern(path), group: group,
-            bodyLimit: bodyLimit, handler: handler)
-        self.routes.append(route)
-        for method in methods { self.root.add(route, method: method, segments: route.pattern.segments[...]) }
+        self.routes.append(
+            Route(
+                name: name, index: self.routes.count, methods: methods, pattern: RoutePattern(path), group: group,
+                bodyLimit: bodyLimit, handler: handler))
     }
 
     /// The reply to `request` as a server would give it, without one: a decorated answer, or one to come. A held reply
-    /// is returned as the handler made it.
+    /// is returned as the handler made it. The path is read as the request says.
     package func respond(to request: HTTPRequest) -> HTTPReply {
-        let routed = RouteTable(self) { _ in 0 }.dispatch(request.normalised(by: self.normaliser))
+        let routed = RouteTable(self) { _ in 0 }.dispatch(request)
         switch routed.reply {
         case .now(let response):
             return .now(routed.route.decorated(response).withIDInHeaders)
