@@ -33,7 +33,7 @@ extension FuzzTarget {
     /// Documents that applications and programmers send.
     static let xml = FuzzTarget("xml") { input in
         _ = FlatXMLDocument(text(input))
-        guard var reader = try? XMLReader(text(input), limits: .init(size: 65_536, depth: 8)) else { return }
+        guard var reader = try? XMLReader(text(input), size: 65_536, depth: 8) else { return }
         do { while try reader.next() != nil {} } catch {}
     }
 

@@ -132,7 +132,7 @@ struct ResourceTitleTests {
 struct XMLReaderTests {
     @Test("takes white space in an attribute for spaces, unless it is written as references (XML 1.0 section 3.3.3)")
     func attributes() throws {
-        var reader = try XMLReader("<a b='1\t2\r\n3\n4\r5&#9;6&#10;7&#13;8'/>", limits: .init(size: 1000))
+        var reader = try XMLReader("<a b='1\t2\r\n3\n4\r5&#9;6&#10;7&#13;8'/>", size: 1000)
         #expect(try reader.next() == .start("a"))
         #expect(reader.attributes == ["b": "1 2 3 4 5\t6\n7\r8"])
     }
@@ -144,7 +144,7 @@ struct XMLReaderTests {
             ("<a><b/><?b c?></a>", true),
         ])
     func foreignContent(_ text: String, _ isSkipped: Bool) throws {
-        var reader = try XMLReader(text, limits: .init(size: 1000))
+        var reader = try XMLReader(text, size: 1000)
         while try reader.next() != nil {}
         #expect(reader.skippedForeignContent == isSkipped)
     }

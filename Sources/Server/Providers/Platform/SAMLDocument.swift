@@ -34,8 +34,9 @@ struct SAMLDocument {
     init(_ text: SAMLText, maximumCount: Int = Self.maximumCount) throws(AssertionFault) {
         var builder = SAMLDocumentBuilder(maximumCount: maximumCount)
         do throws(XMLError) {
-            let limits = XMLReader.Limits(size: text.bytes.count, depth: XMLElement.maximumDepth + 1)
-            var reader = try XMLReader(String(decoding: text.bytes, as: UTF8.self), limits: limits)
+            var reader = try XMLReader(
+                String(decoding: text.bytes, as: UTF8.self), size: text.bytes.count,
+                depth: XMLElement.maximumDepth + 1)
             while let event = try reader.next() {
                 switch event {
                 case .start(let name): builder.start(name, reader.attributes)

@@ -16,7 +16,7 @@ extension Resource {
 
     /// Reads the whole fragment, for it must be well formed to its end.
     private static func firstTitle(in text: String) throws(XMLError) -> String? {
-        var reader = try XMLReader(text, limits: .init(size: Self.maximumLength))
+        var reader = try XMLReader(text, size: Self.maximumLength)
         var path: [String] = []
         var current: String?
         var title: String?

@@ -17,7 +17,7 @@ extension Resource {
     }
 
     private static func ratings(in text: String) throws(XMLError) -> [Rating] {
-        var reader = try XMLReader(text, limits: .init(size: Self.maximumLength))
+        var reader = try XMLReader(text, size: Self.maximumLength)
         var ratings: [Rating] = []
         // The scheme and the text of the rating that is open, and how many elements inside it are.
         var open: (scheme: String, text: String, depth: Int)?

@@ -8,7 +8,7 @@ struct TokenElement {
     ///   differently.
     init(reading text: String, root: String) throws(TokenDocumentError) {
         do throws(XMLError) {
-            var reader = try XMLReader(text, limits: .init(size: SignedTokenDocument.maximumLength, depth: 4))
+            var reader = try XMLReader(text, size: SignedTokenDocument.maximumLength, depth: 4)
             guard try reader.next() == .start(root) else { throw XMLError() }
             try self.readChildren(of: &reader)
         } catch {

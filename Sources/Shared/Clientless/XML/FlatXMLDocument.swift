@@ -10,7 +10,7 @@ package struct FlatXMLDocument: Hashable, Sendable {
     /// - Returns: `nil` if it is too long or not well formed.
     package init?(_ text: String) {
         do throws(XMLError) {
-            var reader = try XMLReader(text, limits: .init(size: Self.maximumLength, depth: 8))
+            var reader = try XMLReader(text, size: Self.maximumLength, depth: 8)
             guard case .start(let root) = try reader.next() else { return nil }
             var values: [String: String] = [:]
             var path: [String] = []

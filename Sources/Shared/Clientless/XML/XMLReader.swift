@@ -12,21 +12,10 @@ package struct XMLReader {
         case text(String)
     }
 
-    package struct Limits {
-        /// In bytes of UTF-8.
-        let size: Int
-        let depth: Int
-
-        package init(size: Int, depth: Int = 32) {
-            self.size = size
-            self.depth = depth
-        }
-    }
-
     /// Of one element.
     private static let mostAttributes = 32
 
-    private let limits: Limits
+    private let depth: Int
     private var scanner: XMLScanner
     private var open: [String] = []
     private var closesEmptyElement = false
@@ -36,10 +25,11 @@ package struct XMLReader {
     /// Whether a comment or an instruction was skipped inside the root element.
     package private(set) var skippedForeignContent = false
 
+    /// - Parameter size: the most bytes of UTF-8.
     /// - Throws: `XMLError` when the text is too long, or holds characters that XML cannot carry.
-    package init(_ text: String, limits: Limits) throws(XMLError) {
-        guard text.utf8.count <= limits.size, XMLText.canCarry(text) else { throw XMLError() }
-        self.limits = limits
+    package init(_ text: String, size: Int, depth: Int = 32) throws(XMLError) {
+        guard text.utf8.count <= size, XMLText.canCarry(text) else { throw XMLError() }
+        self.depth = depth
         self.scanner = XMLScanner(text)
         try self.skipDeclaration()
     }
@@ -76,7 +66,7 @@ package struct XMLReader {
     }
 
     private mutating func takeStartTag() throws(XMLError) -> String {
-        guard !(self.open.isEmpty && self.hasRoot), self.open.count < self.limits.depth else { throw XMLError() }
+        guard !(self.open.isEmpty && self.hasRoot), self.open.count < self.depth else { throw XMLError() }
         let name = try self.scanner.takeName()
         self.attributes = [:]
         while true {
