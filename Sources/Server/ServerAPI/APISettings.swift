@@ -17,7 +17,6 @@ package struct APISettings: Sendable {
     package var places = PlaceBook()
     /// The description of the API at `/openapi.json`; `nil` keeps it from callers.
     var description: FileAnswer?
-    /// The labels of the asking client in `config`.
     package var clientLabels = ClientLabels()
     /// How far a device's clock may be off, either way (rest-v1 7.3).
     package var clockWindow: Duration = .seconds(15 * 60)
@@ -34,22 +33,13 @@ package struct APISettings: Sendable {
     package var limitsOrigins = false
     /// The addresses besides this machine that may read `/metrics`.
     package var metricsReaders: AddressSet = []
-    /// The settings that a set-up code brings beside the credential.
-    package var boxes = Boxes()
+    package var boxes: Boxes = (nil, nil)
     /// Notices when proxies and ``trustedProxies`` do not fit together.
     package var proxyWatch: ProxyWatch?
 
-    /// The needs of the boxes' network, where that is more than the public one does.
-    package struct Boxes: Hashable, Sendable {
-        /// The path on a box of a file with the only authorities it trusts.
-        package var certificateAuthority: String?
-        package var proxy: String?
-
-        package init(certificateAuthority: String? = nil, proxy: String? = nil) {
-            self.certificateAuthority = certificateAuthority
-            self.proxy = proxy
-        }
-    }
+    /// The needs of the boxes' network, where that is more than the public one does: the path on a box of a file with the
+    /// only authorities it trusts, and a proxy.
+    package typealias Boxes = (certificateAuthority: String?, proxy: String?)
 
     /// The part of `config` that is the same for all clients (rest-v1 12).
     package struct ClientLabels: Hashable, Sendable {

@@ -38,7 +38,7 @@ struct SetUpCodeTests {
 
     @Test(
         .management(settings: {
-            $0.boxes = APISettings.Boxes(certificateAuthority: "/etc/ca.pem", proxy: "http://proxy.example:3128")
+            $0.boxes = ("/etc/ca.pem", "http://proxy.example:3128")
         }))
     func `tell what the boxes' network needs, where the operator says it`() async throws {
         let issued = try await wire.domain.setUpCodes.issue(

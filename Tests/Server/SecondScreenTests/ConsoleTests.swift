@@ -17,9 +17,9 @@ private struct ConsoleFixture {
         var parts = OperatorConsole.Parts(
             domain: screen.domain, metrics: Metrics(), warnings: { warnings }, logger: .silent,
             now: { screen.now }, uptime: { .milliseconds(screen.now.milliseconds) })
-        parts.facts = { [OperatorConsole.Fact("Version", "1.2.3")] }
+        parts.facts = { [("Version", "1.2.3")] }
         parts.explain = { resource, box, _ in
-            OperatorConsole.Explanation(steps: [("rules", "none is about \(resource.text)")], mayPlay: false)
+            ([("rules", "none is about \(resource.text)")], false)
         }
         parts.asksEveryone = asksEveryone
         self.router = try OperatorConsole(parts).router()

@@ -12,7 +12,7 @@ struct EndpointTests {
         + OAuth.all.map(\.facts)
         + Callbacks.all.map(\.facts)
         + Management.all.map(\.facts) + ServiceEndpoints.all.map(\.facts) + SecondScreen.pages.map(\.facts)
-        + PasskeyPages.endpoints.map(\.facts)
+        + SecondScreen.passkeyEndpoints.map(\.facts)
 
     private static let addresses = CallerAddresses(APISettings(publicURL: "http://tve.example.net"))
 

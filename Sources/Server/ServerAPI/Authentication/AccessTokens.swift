@@ -10,18 +10,8 @@ package final class AccessTokens: Sendable {
     /// By how much clocks may differ when a token begins and ends (rest-v1 7.6).
     static let leeway: Duration = .seconds(60)
 
-    /// The keys of the moment.
-    package struct Keys: Sendable {
-        /// Signs new tokens.
-        package let signing: ECPrivateKey
-        /// All whose signatures count.
-        package let accepted: [ECPublicKey]
-
-        package init(signing: ECPrivateKey, accepted: [ECPublicKey]) {
-            self.signing = signing
-            self.accepted = accepted
-        }
-    }
+    /// The keys of the moment: the one that signs new tokens, and all whose signatures count.
+    package typealias Keys = (signing: ECPrivateKey, accepted: [ECPublicKey])
 
     private struct Memory {
         var generation: Int
@@ -66,8 +56,7 @@ package final class AccessTokens: Sendable {
 
     /// Tokens under a key that stays.
     package convenience init(signingKey: ECPrivateKey, issuer: String) {
-        let keys = Keys(signing: signingKey, accepted: [signingKey.publicKey])
-        self.init(issuer: issuer) { keys }
+        self.init(issuer: issuer) { (signingKey, [signingKey.publicKey]) }
     }
 
     /// A token for `clientID`.

@@ -21,7 +21,7 @@ extension Callbacks {
 
     static let classicEndpoints: [Endpoint<Callbacks>] = [
         Endpoint(
-            [.init(.post, "/sp/saml/SAMLAssertionConsumer", "acceptAssertion")], name: "saml-assertion", .signIn,
+            [(.post, "/sp/saml/SAMLAssertionConsumer", "acceptAssertion")], name: "saml-assertion", .signIn,
             "Take a SAML provider's answer to a login", section: "rest-v1 13.4", requestor: .nowhere,
             limits: .browsers, bodyLimit: .assertion, fields: [assertion, relayState], answers: answers,
             errors: .people,
@@ -30,7 +30,7 @@ extension Callbacks {
                 return try await face.endLogin(call, "RelayState")
             }),
         Endpoint(
-            [.init(.get, "/adobe-services/oauth2", "acceptGrant")], name: "oauth2-callback", .signIn,
+            [(.get, "/adobe-services/oauth2", "acceptGrant")], name: "oauth2-callback", .signIn,
             "Take an OAuth provider's answer to a login", section: "rest-v1 13.4", requestor: .nowhere,
             limits: .browsers, bodyLimit: .page,
             fields: [
@@ -43,7 +43,7 @@ extension Callbacks {
                 return try await face.endLogin(call, "state")
             }),
         Endpoint(
-            [.init(.get, "/sp/saml/LogoutServiceHTTPRedirectResponse", "endProviderLogout")], name: "saml-logout",
+            [(.get, "/sp/saml/LogoutServiceHTTPRedirectResponse", "endProviderLogout")], name: "saml-logout",
             .signIn, "Take a SAML provider's answer to a logout", section: "rest-v1 13.4", requestor: .nowhere,
             limits: .browsers, bodyLimit: .page, fields: [assertion, relayState],
             answers: answers + [APIAnswer(303, "To the first page.", headers: [.location])], errors: .people,

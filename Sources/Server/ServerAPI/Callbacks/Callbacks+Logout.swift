@@ -25,7 +25,7 @@ extension Callbacks {
 
     static let logoutEndpoints: [Endpoint<Callbacks>] = [
         Endpoint(
-            [.init(.post, "/sp/logout/{mvpd}", "takeLogout")], name: "provider-logout", .signIn,
+            [(.post, "/sp/logout/{mvpd}", "takeLogout")], name: "provider-logout", .signIn,
             "Take a provider's word that a viewer signed out there",
             "OpenID Connect Back-Channel Logout, or the HTTP POST binding of SAML 2.0 Single Logout. The sign-ins that came "
                 + "of the session end, or all of the viewer. One of `logout_token`, `SAMLRequest` and `SAMLResponse` is "
@@ -45,7 +45,7 @@ extension Callbacks {
                 return try await face.end(by: .backChannel(token: token), "logout_token", call)
             }),
         Endpoint(
-            [.init(.get, "/sp/logout/{mvpd}", "takeLogoutByBrowser")], name: "provider-logout", .signIn,
+            [(.get, "/sp/logout/{mvpd}", "takeLogoutByBrowser")], name: "provider-logout", .signIn,
             "Take a provider's word that a viewer signed out there, from the viewer's browser",
             "OpenID Connect Front-Channel Logout, if the operator has agreed to it, with `iss` and `sid`; or the HTTP "
                 + "Redirect binding of SAML 2.0 Single Logout, with `SAMLRequest` or `SAMLResponse` and a signature. A request "
@@ -72,7 +72,7 @@ extension Callbacks {
                 return try await face.end(by: .frontChannel(issuer: issuer, session: session), "sid", call)
             }),
         Endpoint(
-            [.init(.post, "/sp/logout/{mvpd}/soap", "takeLogoutBySOAP")], name: "provider-logout", .signIn,
+            [(.post, "/sp/logout/{mvpd}/soap", "takeLogoutBySOAP")], name: "provider-logout", .signIn,
             "Take a provider's request for a logout, in an envelope",
             "The SOAP binding of SAML 2.0 Single Logout. The answer is signed.", section: "own", requestor: .nowhere,
             limits: .notices, bodyLimit: .form, fields: [], body: .xml,
@@ -85,7 +85,7 @@ extension Callbacks {
                 try await face.end(by: .envelope(call.request.body), "LogoutRequest", call)
             }),
         Endpoint(
-            [.init(.get, "/sp/metadata/{mvpd}", "getServiceMetadata")], name: "provider-metadata", .signIn,
+            [(.get, "/sp/metadata/{mvpd}", "getServiceMetadata")], name: "provider-metadata", .signIn,
             "Read what a provider has to know of this server", "SAML 2.0 Metadata, signed with this server's key.",
             section: "own", requestor: .nowhere, limits: .browsers, bodyLimit: .page, fields: [],
             answers: [

@@ -33,7 +33,7 @@ struct Callbacks: Face {
 
     private static let answerEndpoints: [Endpoint<Callbacks>] = [
         Endpoint(
-            [.init(.get, "/sp/login/{mvpd}", "takeAnswer")], name: "provider-answer", .signIn,
+            [(.get, "/sp/login/{mvpd}", "takeAnswer")], name: "provider-answer", .signIn,
             "Take a provider's answer to a login", section: "rest-v1 13.4", requestor: .nowhere, limits: .browsers,
             bodyLimit: .page, fields: fields,
             answers: [
@@ -49,7 +49,7 @@ struct Callbacks: Face {
                 }
             }),
         Endpoint(
-            [.init(.post, "/sp/login/{mvpd}", "takeAnswerByForm")], name: "provider-answer", .signIn,
+            [(.post, "/sp/login/{mvpd}", "takeAnswerByForm")], name: "provider-answer", .signIn,
             "Take a provider's answer to a login, as a form of its site",
             "The server decides only after the browser has shown that the login is its own. A form of another site is answered with a "
                 + "page whose form sends the same once more.",

@@ -33,7 +33,7 @@ extension OperatorConsole {
             [
                 "notice": .optional(notice), "cancelToken": self.formToken(.consoleCancel, visit),
                 "warnings": .list(self.parts.warnings()) { ["warning": .text($0)] },
-                "facts": .list(self.parts.facts(), \.values), "refusals": .list(self.refusals, \.values),
+                "facts": Self.list(self.parts.facts()), "refusals": Self.list(self.refusals),
                 "charts": .list(charts, \.values),
                 "providers": .list(ConsoleProviders.values(of: domain, uptime: self.parts.uptime())),
                 "codes": .list(codes) { ConsoleValue.code($0, now: now) },
@@ -53,7 +53,11 @@ extension OperatorConsole {
             ("Limits of calls, new codes and clients met", "latchkey_limits_met_total", ""),
             ("Calls with a refused credential", "latchkey_refused_calls_total", ""),
         ]
-        return sums.map { Fact($0, String(self.parts.metrics.sum(of: $1, where: $2))) }
+        return sums.map { ($0, String(self.parts.metrics.sum(of: $1, where: $2))) }
+    }
+
+    private static func list(_ facts: [Fact]) -> TemplateValue {
+        .list(facts) { ["name": .text($0.name), "value": .text($0.value)] }
     }
 
     private func lastHour(before now: Timestamp) -> ConsoleChart {

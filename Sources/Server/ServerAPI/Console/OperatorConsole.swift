@@ -24,7 +24,7 @@ package final class OperatorConsole: Sendable {
         package var facts: @Sendable () -> [Fact] = { [] }
         package var explain:
             @Sendable (Resource, SignedInBox, Timestamp) async throws(EntitlementError) -> Explanation = {
-                _, _, _ in Explanation(steps: [], mayPlay: nil)
+                _, _, _ in ([], nil)
             }
         package let logger: Logger
         package let now: @Sendable () -> Timestamp
@@ -44,29 +44,10 @@ package final class OperatorConsole: Sendable {
     }
 
     /// One line of a list of facts.
-    package struct Fact: Sendable {
-        package let name: String
-        package let value: String
+    package typealias Fact = (name: String, value: String)
 
-        package init(_ name: String, _ value: String) {
-            self.name = name
-            self.value = value
-        }
-
-        var values: TemplateValues { ["name": .text(self.name), "value": .text(self.value)] }
-    }
-
-    /// Why a box may play something or not, step by step.
-    package struct Explanation: Sendable {
-        package let steps: [(step: String, answer: String)]
-        /// `nil` if only the provider knows.
-        package let mayPlay: Bool?
-
-        package init(steps: [(step: String, answer: String)], mayPlay: Bool?) {
-            self.steps = steps
-            self.mayPlay = mayPlay
-        }
-    }
+    /// Why a box may play something or not, step by step; `mayPlay` is `nil` if only the provider knows.
+    package typealias Explanation = (steps: [(step: String, answer: String)], mayPlay: Bool?)
 
     /// Bytes of a form.
     private static let bodyLimit = 16_384

@@ -4,19 +4,8 @@ import HTTPServer
 ///
 /// A class: every call refers to it, and it never changes.
 final class EndpointFacts: Sendable {
-    /// One way to call it.
-    struct Call: Sendable {
-        let method: HTTPMethod
-        let path: String
-        /// Unique in the description; generated clients name their functions by it.
-        let id: String
-
-        init(_ method: HTTPMethod, _ path: String, _ id: String) {
-            self.method = method
-            self.path = path
-            self.id = id
-        }
-    }
+    /// One way to call it. The ID is unique in the description; generated clients name their functions by it.
+    typealias Call = (method: HTTPMethod, path: String, id: String)
 
     /// The callers that an endpoint admits (rest-v1 7.1). The kind of the handler decides it.
     enum Access: Sendable {

@@ -15,7 +15,7 @@ extension Management {
     /// The root, and a path for each number of dimensions.
     private static let calls: [EndpointFacts.Call] = (0...Dimension.allCases.count).map { depth in
         let segments = (0..<depth).map { "/{dimension\($0 + 1)}" }.joined()
-        return .init(.get, root + segments, depth == 0 ? "readReport" : "readReportBy\(depth)")
+        return (.get, root + segments, depth == 0 ? "readReport" : "readReportBy\(depth)")
     }
 
     /// Dimensions that are no time can be filtered, or only added.

@@ -30,7 +30,7 @@ struct Management: Face {
         handler: @escaping @Sendable (Management, ManagementCall) async throws -> HTTPResponse
     ) -> Endpoint<Management> {
         Endpoint(
-            [.init(method, path, id)], name: name, .management, summary, text, section: section,
+            [(method, path, id)], name: name, .management, summary, text, section: section,
             requestor: .parameter, limits: limits, bodyLimit: bodyLimit, fields: fields + [.format],
             answers: answers + APIAnswer.managementFailures, errors: .classic(.authentication),
             handler: .managed(scopes, handler))

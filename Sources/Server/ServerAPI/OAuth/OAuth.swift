@@ -27,7 +27,7 @@ struct OAuth: Face {
 
     static let all: [Endpoint<OAuth>] = [
         Endpoint(
-            [.init(.post, "/o/client/token", "issueToken")], name: "client-token", .registration,
+            [(.post, "/o/client/token", "issueToken")], name: "client-token", .registration,
             "Get an access token", "The fields may also stand in the query, with an empty body of any type.",
             section: "rest-v1 10.3", requestor: .nowhere, limits: .registration, bodyLimit: .page,
             fields: [

@@ -26,9 +26,7 @@ struct CodePoll: Poll {
     let requestor: RequestorID
     let endpoint: Endpoint
     let guesser: Guesser
-    let preference: FormatPreference
-    /// The request's, for errors that name it.
-    let trace: RequestID
+    let place: ErrorPlace
 
     var key: WaitingRoom.Key { .code(self.code) }
 
@@ -57,16 +55,16 @@ struct CodePoll: Poll {
     }
 
     func response(to error: EntitlementError) -> HTTPResponse {
-        self.face.pollFailed(error, self.requestor, self.preference, trace: self.trace)
+        self.face.response(to: error, in: self.place)
     }
 
     /// rest-v1 14.1: yes, or no without a reason.
     private func pageResponse(_ standing: CodeStanding) -> HTTPResponse {
         switch standing {
-        case .signedIn: self.face.polls.signedIn(self.preference)
+        case .signedIn: self.face.polls.signedIn(self.place.preference)
         // A guesser cannot tell a code that is over from one that never was, nor by their cost.
         case .unknown, .declined, .cancelled, .expired, .open, .signInExpired, .signInGone:
-            self.refusal(self.face.polls.forbidden)
+            self.face.refusal(self.face.polls.forbidden, in: self.place)
         }
     }
 
@@ -76,15 +74,11 @@ struct CodePoll: Poll {
         let response =
             switch standing {
             case .signedIn(let record):
-                Answer.authentication(record, for: self.requestor, self.preference.format)
-            case .signInExpired: self.refusal(self.face.polls.gone)
+                Answer.authentication(record, for: self.requestor, self.place.format)
+            case .signInExpired: self.face.refusal(self.face.polls.gone, in: self.place)
             case .unknown, .open, .signInGone, .declined, .cancelled, .expired:
-                self.refusal(self.face.polls.codeNotFound)
+                self.face.refusal(self.face.polls.codeNotFound, in: self.place)
             }
         return isOwner ? CodeStateHeaders.added(for: standing, to: response) : response
-    }
-
-    private func refusal(_ error: PreparedError) -> HTTPResponse {
-        error[self.preference.format, self.face.context.style(for: self.requestor, trace: self.trace)]
     }
 }

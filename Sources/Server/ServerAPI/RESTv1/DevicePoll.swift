@@ -15,9 +15,7 @@ struct DevicePoll: Poll {
     let context: DeviceContext
     let requestor: RequestorID
     let endpoint: Endpoint
-    let preference: FormatPreference
-    /// The request's, for errors that name it.
-    let trace: RequestID
+    let place: ErrorPlace
 
     var key: WaitingRoom.Key { .device(self.context.device) }
 
@@ -41,21 +39,17 @@ struct DevicePoll: Poll {
     func response(to standing: DeviceStanding, now: Timestamp) -> HTTPResponse {
         let answers = self.face.polls
         return switch (self.endpoint, standing) {
-        case (.check, .signedIn): answers.signedIn(self.preference)
-        case (.check, .never): self.refusal(answers.tokenMissing)
-        case (.check, .expired): self.refusal(answers.tokenExpired)
+        case (.check, .signedIn): answers.signedIn(self.place.preference)
+        case (.check, .never): self.face.refusal(answers.tokenMissing, in: self.place)
+        case (.check, .expired): self.face.refusal(answers.tokenExpired, in: self.place)
         case (.token, .signedIn(let record)):
-            Answer.authentication(record, for: self.requestor, self.preference.format)
-        case (.token, .never): self.refusal(answers.tokenNotFound)
-        case (.token, .expired): self.refusal(answers.gone)
+            Answer.authentication(record, for: self.requestor, self.place.format)
+        case (.token, .never): self.face.refusal(answers.tokenNotFound, in: self.place)
+        case (.token, .expired): self.face.refusal(answers.gone, in: self.place)
         }
     }
 
     func response(to error: EntitlementError) -> HTTPResponse {
-        self.face.pollFailed(error, self.requestor, self.preference, trace: self.trace)
-    }
-
-    private func refusal(_ error: PreparedError) -> HTTPResponse {
-        error[self.preference.format, self.face.context.style(for: self.requestor, trace: self.trace)]
+        self.face.response(to: error, in: self.place)
     }
 }

@@ -20,12 +20,12 @@ extension RESTv1 {
     static let authenticateEndpoints: [Endpoint<RESTv1>] = [
         Endpoint(
             [
-                .init(.get, "/api/v1/authenticate", "authenticate"),
-                .init(.post, "/api/v1/authenticate", "authenticateByForm"),
-                .init(.get, "/adobe-services/authenticate/saml", "authenticateOfSDK"),
-                .init(.post, "/adobe-services/authenticate/saml", "authenticateOfSDKByForm"),
-                .init(.get, "/adobe-services/1.0/authenticate/saml", "authenticateOfSDK1"),
-                .init(.post, "/adobe-services/1.0/authenticate/saml", "authenticateOfSDK1ByForm"),
+                (.get, "/api/v1/authenticate", "authenticate"),
+                (.post, "/api/v1/authenticate", "authenticateByForm"),
+                (.get, "/adobe-services/authenticate/saml", "authenticateOfSDK"),
+                (.post, "/adobe-services/authenticate/saml", "authenticateOfSDKByForm"),
+                (.get, "/adobe-services/1.0/authenticate/saml", "authenticateOfSDK1"),
+                (.post, "/adobe-services/1.0/authenticate/saml", "authenticateOfSDK1ByForm"),
             ], name: "authenticate", .signIn, "Send the viewer to sign in",
             """
             A browser comes here from the page that took the code. It ends at `redirect_url`, unchanged, however the \

@@ -12,8 +12,8 @@ extension RESTv1 {
     static let authorizationEndpoints: [Endpoint<RESTv1>] = [
         Endpoint(
             [
-                .init(.get, "/api/v1/authorize", "authorize"),
-                .init(.post, "/api/v1/authorize", "authorizeByForm"),
+                (.get, "/api/v1/authorize", "authorize"),
+                (.post, "/api/v1/authorize", "authorizeByForm"),
             ], name: "authorize", .authorization, "Ask for a decision about a resource",
             "A decision that is still good is returned without asking the provider again. A refusal ends an earlier "
                 + "permit.",
@@ -25,7 +25,7 @@ extension RESTv1 {
             handler: .devicePoll(
                 Poller(memory: { try $0.rememberedPermit($1) }), orElse: { try await $0.authorize($1) })),
         Endpoint(
-            [.init(.get, "/api/v1/tokens/authz", "readAuthorization")], name: "tokens-authz", .authorization,
+            [(.get, "/api/v1/tokens/authz", "readAuthorization")], name: "tokens-authz", .authorization,
             "Read the stored decision about a resource", "Asks no provider and changes nothing.",
             section: "rest-v1 15.2",
             requestor: .parameter, limits: .devices, bodyLimit: .page, headers: APIField.deviceHeaders,
@@ -39,10 +39,10 @@ extension RESTv1 {
             handler: .device { try await $0.storedAuthorization($1) }),
         Endpoint(
             [
-                .init(.get, "/api/v1/tokens/media", "issueMediaToken"),
-                .init(.post, "/api/v1/tokens/media", "issueMediaTokenByForm"),
-                .init(.get, "/api/v1/mediatoken", "mediaToken"),
-                .init(.post, "/api/v1/mediatoken", "mediaTokenByForm"),
+                (.get, "/api/v1/tokens/media", "issueMediaToken"),
+                (.post, "/api/v1/tokens/media", "issueMediaTokenByForm"),
+                (.get, "/api/v1/mediatoken", "mediaToken"),
+                (.post, "/api/v1/mediatoken", "mediaTokenByForm"),
             ], name: "tokens-media", .authorization, "Get a media token for a permitted resource",
             "Needs a decision that `authorize` obtained. Every call issues a new token.", section: "rest-v1 16",
             requestor: .parameter, limits: .devices, bodyLimit: .form, headers: APIField.deviceHeaders,
@@ -56,7 +56,7 @@ extension RESTv1 {
 
     static let logoutEndpoints: [Endpoint<RESTv1>] = [
         Endpoint(
-            [.init(.delete, "/api/v1/logout", "logout")], name: "logout", .signIn, "Sign a device out",
+            [(.delete, "/api/v1/logout", "logout")], name: "logout", .signIn, "Sign a device out",
             "Ends the sign-in and its decisions for every requestor that shares it. Trials and codes stay. Providers are told "
                 + "where they take that from the server itself.",
             section: "rest-v1 18", requestor: .optionalParameter, limits: .logout, bodyLimit: .page,

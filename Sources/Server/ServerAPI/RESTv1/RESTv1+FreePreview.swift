@@ -6,7 +6,7 @@ import HTTPServer
 extension RESTv1 {
     static let trialEndpoints: [Endpoint<RESTv1>] = [
         Endpoint(
-            [.init(.post, "/api/v1/authenticate/freepreview", "startTrial")], name: "freepreview", .trials,
+            [(.post, "/api/v1/authenticate/freepreview", "startTrial")], name: "freepreview", .trials,
             "Begin a trial",
             "Its time runs from the first decision. A viewer who has used it up learns that with the next decision.",
             section: "rest-v1 20.2", requestor: .parameter, limits: .devices, bodyLimit: .form,

@@ -6,7 +6,7 @@ import HTTPServer
 extension RESTv1 {
     static let metadataEndpoints: [Endpoint<RESTv1>] = [
         Endpoint(
-            [.init(.get, "/api/v1/tokens/usermetadata", "readUserMetadata")], name: "tokens-usermetadata", .metadata,
+            [(.get, "/api/v1/tokens/usermetadata", "readUserMetadata")], name: "tokens-usermetadata", .metadata,
             "Read what the provider says of the viewer", section: "rest-v1 19", requestor: .parameter,
             limits: .devices, bodyLimit: .page, headers: APIField.deviceHeaders, fields: APIField.device,
             answers: [
@@ -35,7 +35,7 @@ extension RESTv1 {
 
     static let configurationEndpoints: [Endpoint<RESTv1>] = [
         Endpoint(
-            [.init(.get, "/api/v1/config/{requestor}", "readConfiguration")], name: "config", .providers,
+            [(.get, "/api/v1/config/{requestor}", "readConfiguration")], name: "config", .providers,
             "List the providers of a requestor", section: "rest-v1 12", requestor: .path, limits: .devices,
             bodyLimit: .page,
             fields: [.optional("deviceType", APIField.shortText, "Deprecated; ignored."), .format],
@@ -51,8 +51,8 @@ extension RESTv1 {
         // XML always, whatever the suffix (rest-v1 3.5).
         Endpoint(
             [
-                .init(.get, "/adobe-services/config/{requestor}", "readConfigurationDocument"),
-                .init(.get, "/adobe-services/1.0/config/{requestor}", "readConfigurationDocument1"),
+                (.get, "/adobe-services/config/{requestor}", "readConfigurationDocument"),
+                (.get, "/adobe-services/1.0/config/{requestor}", "readConfigurationDocument1"),
             ], name: "config-sdk", .providers, "List the providers of a requestor, always in XML",
             section: "rest-v1 12", requestor: .path,
             limits: .devices, bodyLimit: .page, fields: [],

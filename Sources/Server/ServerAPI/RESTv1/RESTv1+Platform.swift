@@ -9,7 +9,7 @@ extension RESTv1 {
 
     static let platformEndpoints: [Endpoint<RESTv1>] = [
         Endpoint(
-            [.init(.get, "/api/v1/{requestor}/profile-requests/{mvpd}", "readProfileRequest")],
+            [(.get, "/api/v1/{requestor}/profile-requests/{mvpd}", "readProfileRequest")],
             name: "profile-request", .platform, "Get the request to hand to the operating system",
             section: "rest-v1 21.1", requestor: .path, limits: .devices, bodyLimit: .page,
             headers: [.deviceInformationHeader],
@@ -23,7 +23,7 @@ extension RESTv1 {
                     invalid: "`deviceType` is of no use, or there is nothing to ask for at this provider."),
             errors: .devices(.authentication), handler: .device { try $0.profileRequest($1) }),
         Endpoint(
-            [.init(.post, "/api/v1/tokens/authn", "exchangeProfileResponse")], name: "platform-exchange", .platform,
+            [(.post, "/api/v1/tokens/authn", "exchangeProfileResponse")], name: "platform-exchange", .platform,
             "Sign in with the operating system's answer", section: "rest-v1 21.2", requestor: .parameter,
             limits: .devices, bodyLimit: .assertion, headers: APIField.deviceHeaders,
             fields: [

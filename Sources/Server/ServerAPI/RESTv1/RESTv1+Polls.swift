@@ -22,7 +22,7 @@ extension RESTv1 {
 
     static let pollEndpoints: [Endpoint<RESTv1>] = [
         Endpoint(
-            [.init(.get, "/api/v1/checkauthn/{code}", "checkCode")], name: "checkauthn-code", .signIn,
+            [(.get, "/api/v1/checkauthn/{code}", "checkCode")], name: "checkauthn-code", .signIn,
             "Whether a code has led to a sign-in", "For the page a login came back to.", section: "rest-v1 14.1",
             requestor: .parameter, limits: .guessers, bodyLimit: .page, headers: [.prefer],
             fields: [.mandatoryRequestor, .format],
@@ -33,7 +33,7 @@ extension RESTv1 {
                 ]) + [signedIn] + APIAnswer.always, errors: .devices(.authentication),
             handler: .openPoll(Poller { try $0.pageQuestion($1) })),
         Endpoint(
-            [.init(.get, "/api/v1/checkauthn", "checkDevice")], name: "checkauthn", .signIn,
+            [(.get, "/api/v1/checkauthn", "checkDevice")], name: "checkauthn", .signIn,
             "Whether a device is signed in", section: "rest-v1 14.2", requestor: .parameter, limits: .devices,
             bodyLimit: .page, headers: APIField.deviceHeaders + [.prefer], fields: APIField.device,
             answers: [signedIn]
@@ -43,7 +43,7 @@ extension RESTv1 {
                         forbidden: "`Authentication token not found` or `Authentication token expired`.")),
             errors: .devices(.authentication), handler: .devicePoll(Poller { try $0.question($1, .check) })),
         Endpoint(
-            [.init(.get, "/api/v1/authenticate/{code}", "pickUpCode")], name: "authenticate-code", .signIn,
+            [(.get, "/api/v1/authenticate/{code}", "pickUpCode")], name: "authenticate-code", .signIn,
             "Pick up the sign-in a code has led to",
             "Changes nothing and may be repeated. A box that gives its `deviceId` is told the state of its code, too.",
             section: "rest-v1 13.5", requestor: .parameter, limits: .devices, bodyLimit: .page,
@@ -58,7 +58,7 @@ extension RESTv1 {
                     + APIAnswer.device(invalid: APIAnswer.missing)),
             errors: .devices(.authentication), handler: .devicePoll(Poller { try $0.codeQuestion($1) })),
         Endpoint(
-            [.init(.get, "/api/v1/tokens/authn", "readAuthentication")], name: "tokens-authn", .signIn,
+            [(.get, "/api/v1/tokens/authn", "readAuthentication")], name: "tokens-authn", .signIn,
             "Read the sign-in of a device", "Reading does not lengthen it.", section: "rest-v1 14.3",
             requestor: .parameter, limits: .devices, bodyLimit: .page, headers: APIField.deviceHeaders + [.prefer],
             fields: APIField.device,
@@ -79,7 +79,7 @@ extension RESTv1 {
         guard let code = RegistrationCodeText(call.request.segment("code")) else { throw self.polls.forbidden.error }
         return CodePoll(
             face: self, code: code, requestor: requestor, endpoint: .page, guesser: self.guesser(of: call),
-            preference: call.preference, trace: call.request.id)
+            place: Self.place(of: call, requestor))
     }
 
     /// rest-v1 14.2 and 14.3.
@@ -87,7 +87,7 @@ extension RESTv1 {
         let requestor = try device.requestor()
         return DevicePoll(
             face: self, context: try self.context(of: device.call), requestor: requestor, endpoint: endpoint,
-            preference: device.call.preference, trace: device.call.request.id)
+            place: Self.place(of: device.call, requestor))
     }
 
     /// rest-v1 13.5.
@@ -101,17 +101,16 @@ extension RESTv1 {
         guard let code = RegistrationCodeText(device.call.request.segment("code")) else { throw .codeNotFound }
         return CodePoll(
             face: self, code: code, requestor: requestor, endpoint: .box(hash),
-            guesser: device.guesser(self.addresses, device: hash), preference: device.call.preference,
-            trace: device.call.request.id)
+            guesser: device.guesser(self.addresses, device: hash), place: Self.place(of: device.call, requestor))
     }
 
-    /// A poll whose answer only the store had, and the store did not give it.
-    func pollFailed(
-        _ error: EntitlementError, _ requestor: RequestorID, _ preference: FormatPreference, trace: RequestID
-    ) -> HTTPResponse {
-        self.response(
-            to: error,
-            in: ErrorPlace(
-                preference: preference, trace: trace, wording: .devices(.authentication), requestor: requestor))
+    private static func place(of call: Call, _ requestor: RequestorID) -> ErrorPlace {
+        ErrorPlace(
+            preference: call.preference, trace: call.request.id, wording: .devices(.authentication),
+            requestor: requestor)
+    }
+
+    func refusal(_ error: PreparedError, in place: ErrorPlace) -> HTTPResponse {
+        error[place.format, self.context.style(for: place.requestor, trace: place.trace)]
     }
 }

@@ -22,8 +22,8 @@ extension RESTv1 {
     static let preauthorizationEndpoints: [Endpoint<RESTv1>] = [
         Endpoint(
             [
-                .init(.get, "/api/v1/preauthorize", "preauthorize"),
-                .init(.post, "/api/v1/preauthorize", "preauthorizeByForm"),
+                (.get, "/api/v1/preauthorize", "preauthorize"),
+                (.post, "/api/v1/preauthorize", "preauthorizeByForm"),
             ], name: "preauthorize", .authorization, "Ask which resources would probably be permitted",
             "For showing them; nothing is stored.", section: "rest-v1 17", requestor: .parameter, limits: .devices,
             bodyLimit: .form, headers: APIField.deviceHeaders, fields: APIField.device + [names],
@@ -35,8 +35,8 @@ extension RESTv1 {
         // A page asks, so no device is authenticated; the requestor it names decides how errors are written.
         Endpoint(
             [
-                .init(.get, "/api/v1/preauthorize/{code}", "preauthorizeCode"),
-                .init(.post, "/api/v1/preauthorize/{code}", "preauthorizeCodeByForm"),
+                (.get, "/api/v1/preauthorize/{code}", "preauthorizeCode"),
+                (.post, "/api/v1/preauthorize/{code}", "preauthorizeCodeByForm"),
             ], name: "preauthorize-code", .authorization, "Ask the same for the sign-in a code has led to",
             "For the page a login came back to.", section: "rest-v1 17", requestor: .parameter, limits: .guessers,
             bodyLimit: .form, fields: [.mandatoryRequestor, names, .format],

@@ -9,7 +9,7 @@ extension RESTv1 {
 
     static let codeEndpoints: [Endpoint<RESTv1>] = [
         Endpoint(
-            [.init(.post, codes, "createCode")], name: "regcode-create", .codes, "Ask for a registration code",
+            [(.post, codes, "createCode")], name: "regcode-create", .codes, "Ask for a registration code",
             "The same device may hold ten codes of a requestor; one more ends the oldest.", section: "rest-v1 11.1",
             requestor: .path, limits: .devices, bodyLimit: .form, headers: APIField.deviceHeaders,
             fields: APIField.deviceOfPath + [
@@ -26,7 +26,7 @@ extension RESTv1 {
             ] + APIAnswer.device(invalid: APIAnswer.missing), errors: .devices(.registrationCode),
             handler: .device { try await $0.createCode($1) }),
         Endpoint(
-            [.init(.get, codes + "/{code}", "readCode")], name: "regcode-read", .codes,
+            [(.get, codes + "/{code}", "readCode")], name: "regcode-read", .codes,
             "Look at a registration code",
             "For pages that take codes. The answer has no device ID if the requestor hides it.",
             section: "rest-v1 11.2", requestor: .path, limits: .guessers, bodyLimit: .page, fields: [.format],
@@ -41,7 +41,7 @@ extension RESTv1 {
 
     private static func deletion(_ path: String, _ id: String, requestor: RequestorPlace) -> Endpoint<RESTv1> {
         Endpoint(
-            [.init(.delete, path, id)], name: "regcode-delete", .codes, "End a registration code",
+            [(.delete, path, id)], name: "regcode-delete", .codes, "End a registration code",
             "Sign-ins obtained with it stay. Without a requestor in the path those of the credential are meant.",
             section: "rest-v1 11.3", requestor: requestor, limits: .devices, bodyLimit: .page,
             headers: [.deviceInformationHeader],

@@ -24,7 +24,7 @@ extension ClientRegistration {
 
     static let setUpEndpoints: [Endpoint<ClientRegistration>] = [
         Endpoint(
-            [.init(.post, "/o/client/setup", "setUpBox")], name: "client-setup", .registration,
+            [(.post, "/o/client/setup", "setUpBox")], name: "client-setup", .registration,
             "Exchange a set-up code for a box's configuration",
             "A code is good for one exchange. Unknown, used and expired ones are told alike, and counted against the "
                 + "caller's address.",

@@ -54,7 +54,7 @@ extension ClientRegistration {
 
     static let registerEndpoints: [Endpoint<ClientRegistration>] = [
         Endpoint(
-            [.init(.post, "/o/client/register", "registerClient")], name: "client-register", .registration,
+            [(.post, "/o/client/register", "registerClient")], name: "client-register", .registration,
             "Register an installation of an application",
             "Every call makes a new client; an installation registers once and keeps what it got.",
             section: "rest-v1 10.2", requestor: .nowhere, limits: .registration, bodyLimit: .page,

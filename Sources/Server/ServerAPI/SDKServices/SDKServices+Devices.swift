@@ -9,7 +9,7 @@ extension SDKServices {
 
     static let deviceEndpoints: [Endpoint<SDKServices>] = [
         Endpoint(
-            [.init(.post, "/indiv/devices", "individualiseDevice")], name: "sdk-devices", .sdk,
+            [(.post, "/indiv/devices", "individualiseDevice")], name: "sdk-devices", .sdk,
             "Get a name for a device",
             "The same fingerprint gives the same name, always and on every node. Deployed clients ask before they register: "
                 + "no credential is needed.",

@@ -25,11 +25,11 @@ final class SDKServices: Face {
         bodyLimit: EndpointFacts.BodyLimit, headers: [APIField] = [], fields: [APIField], answers: [APIAnswer],
         errors: ErrorWording = errors, handler: EndpointHandler<SDKServices>
     ) -> Endpoint<SDKServices> {
-        let calls = names.flatMap { name in
+        let calls = names.flatMap { name -> [EndpointFacts.Call] in
             let title = (name.first?.uppercased() ?? "") + name.dropFirst()
             return [
-                EndpointFacts.Call(.post, "/adobe-services/\(name)", "sdk\(title)"),
-                EndpointFacts.Call(.post, "/adobe-services/1.0/\(name)", "sdk1\(title)"),
+                (.post, "/adobe-services/\(name)", "sdk\(title)"),
+                (.post, "/adobe-services/1.0/\(name)", "sdk1\(title)"),
             ]
         }
         return Endpoint(

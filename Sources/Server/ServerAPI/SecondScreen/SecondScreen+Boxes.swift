@@ -130,9 +130,8 @@ extension SecondScreen {
 
     /// To where a login is that has not led to the list.
     private func elsewhere(_ view: LoginView, _ token: String, _ visit: Visit) throws(Problem) -> ScreenAnswer {
-        let stage = view.stage(at: visit.now)
         // A viewer without an account, whom the list is not for.
-        guard stage != .boxes else { throw Problem(.session, goingOn: .boxes) }
-        return try self.proceed(view, token, stage)
+        guard view.stage(at: visit.now) != .boxes else { throw Problem(.session, goingOn: .boxes) }
+        return try self.proceed(view, token, visit)
     }
 }

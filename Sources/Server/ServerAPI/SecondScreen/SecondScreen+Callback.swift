@@ -9,8 +9,7 @@ extension SecondScreen {
     func showHandOver(_ visit: Visit) async throws -> ScreenAnswer {
         guard let token = visit.query["attempt"] else { return .go(ScreenPath.activate) }
         let view = try await self.login(token, visit)
-        let stage = view.stage(at: visit.now)
-        guard stage == .handedOver else { return try self.proceed(view, token, stage) }
+        guard view.stage(at: visit.now) == .handedOver else { return try self.proceed(view, token, visit) }
         let handover = try self.domain.logins.handover(of: view)
         switch handover {
         case .redirect(let url):
@@ -53,7 +52,7 @@ extension SecondScreen {
         let outcome = try await self.domain.logins.answer(
             reference, browser: visit.browser.identity, with: callback, from: mvpd, by: visit.guesser, now: visit.now)
         switch outcome {
-        case .went(let view): return try self.proceed(view, reference, view.stage(at: visit.now))
+        case .went(let view): return try self.proceed(view, reference, visit)
         case .refused(let view, let refusal):
             return try self.leave(view, for: Problem(refusal, goingOn: Self.wayBack(from: view)), visit)
         case .failed(let view, let error):

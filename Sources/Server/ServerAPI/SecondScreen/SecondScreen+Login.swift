@@ -15,8 +15,8 @@ extension SecondScreen {
             let isReadOut = visit.query["way"] == "readOut" && view.mayBeReadOut
             return try await self.confirmPage(view, token, visit, isReadOut ? .readOut : .inFront)
         case (.done, .done) where view.attempt.origin == .secondScreen:
-            return .page(await PasskeyPages(screen: self).donePage(view, token, visit), login: token)
-        case (_, let stage): return try self.proceed(view, token, stage)
+            return .page(await self.donePage(view, token, visit), login: token)
+        case _: return try self.proceed(view, token, visit)
         }
     }
 
@@ -41,7 +41,7 @@ extension SecondScreen {
                 token, browser: visit.browser.identity, response: response, by: visit.guesser, now: visit.now)
             {
             case .went(let view):
-                let answer = try self.proceed(view, token, view.stage(at: visit.now))
+                let answer = try self.proceed(view, token, visit)
                 return self.remembering(remembers ? account : nil, at: view.mvpd.id, visit, answer)
             case .refused(_, let reason):
                 page.values["problem"] = self.refusal(reason)
@@ -86,14 +86,14 @@ extension SecondScreen {
         if way == .readOut, visit.form["known"] != "yes" {
             let view = try await self.login(token, visit)
             guard view.stage(at: visit.now) == .confirm, view.mayBeReadOut
-            else { return try self.proceed(view, token, view.stage(at: visit.now)) }
+            else { return try self.proceed(view, token, visit) }
             return try await self.confirmPage(
                 view, token, visit, .readOut, problem: .readOutUnsaid, status: .badRequest)
         }
         do {
             let view = try await self.domain.logins.confirm(
                 token, browser: visit.browser.identity, way, by: visit.guesser, now: visit.now)
-            return await self.keeping(view, visit, try self.proceed(view, token, view.stage(at: visit.now)))
+            return await self.keeping(view, visit, try self.proceed(view, token, visit))
         } catch let error as EntitlementError {
             return try await self.recover(from: error, token, visit)
         }
@@ -102,7 +102,7 @@ extension SecondScreen {
     func decline(_ token: String, _ visit: Visit) async throws -> ScreenAnswer {
         do {
             let view = try await self.domain.logins.decline(token, browser: visit.browser.identity, now: visit.now)
-            return try self.proceed(view, token, view.stage(at: visit.now))
+            return try self.proceed(view, token, visit)
         } catch let error as EntitlementError {
             return try await self.recover(from: error, token, visit)
         }
@@ -118,7 +118,7 @@ extension SecondScreen {
     /// To the page of the stage the login is at now.
     private func proceed(_ token: String, _ visit: Visit) async throws -> ScreenAnswer {
         let view = try await self.login(token, visit)
-        return try self.proceed(view, token, view.stage(at: visit.now))
+        return try self.proceed(view, token, visit)
     }
 
     /// Leads a viewer whose code or login has moved on meanwhile to the page where it is now.
@@ -136,9 +136,9 @@ extension SecondScreen {
     }
 
     func proceed(
-        _ view: LoginView, _ token: String, _ stage: LoginStage
+        _ view: LoginView, _ token: String, _ visit: Visit
     ) throws(Problem) -> ScreenAnswer {
-        switch (stage, view.attempt.origin) {
+        switch (view.stage(at: visit.now), view.attempt.origin) {
         case (.signIn, _): return .go(ScreenPath.signIn(token))
         case (.handedOver, _): return .go(ScreenPath.handOver(token))
         case (.answered, .foreignPage(let address)): return .leave(address)

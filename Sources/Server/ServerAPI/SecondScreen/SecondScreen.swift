@@ -121,13 +121,13 @@ struct SecondScreen: Face {
 
     /// The question of a finished login's page until the box has answered.
     static let answer = Endpoint<SecondScreen>(
-        [.init(.get, ScreenPath.answer, "activate-answer")], name: "activate-answer", nil,
+        [(.get, ScreenPath.answer, "activate-answer")], name: "activate-answer", nil,
         "Whether the box of a login was told that it is signed in", section: "design 6", requestor: .nowhere,
         limits: .pages, bodyLimit: .page, fields: [attempt], answers: [.page(200)] + problems, errors: .people,
         handler: .openPoll(Poller { HandoverPoll($0, $1) }))
 
     static let shortAddress = Endpoint<SecondScreen>(
-        zip(ScreenPath.short, ["openCode", "openTypedCode"]).map { .init(.get, "\($0)/{code}", $1) },
+        zip(ScreenPath.short, ["openCode", "openTypedCode"]).map { (.get, "\($0)/{code}", $1) },
         name: "short-address", .codes, "Go to the page of a code",
         "The address in the QR code of a box. Every code is answered alike, whether there is such a code or not.",
         section: "own", requestor: .nowhere, limits: .publicData, bodyLimit: .page, fields: [],
@@ -139,7 +139,7 @@ struct SecondScreen: Face {
 
     /// The logo of a provider. It comes while the server runs, so it has no route of its own.
     static let logo = Endpoint<SecondScreen>(
-        [.init(.get, "\(Picture.folder)/{file}", "logo")], name: "logo", nil, "The logo of a provider",
+        [(.get, "\(Picture.folder)/{file}", "logo")], name: "logo", nil, "The logo of a provider",
         section: "design 6", requestor: .nowhere, limits: .unlimited, bodyLimit: .page, fields: [],
         answers: [.page(200), .page(404)], errors: .people, handler: .immediate { $0.logo($1) })
 
@@ -151,7 +151,7 @@ struct SecondScreen: Face {
     var endpoints: [Endpoint<SecondScreen>] {
         let files = (self.assets.assets + self.brands.assets).map { Self.file($0) }
         let own = [Self.shortAddress, Self.answer, Self.logo]
-        return Self.pages + PasskeyPages.endpoints + own + files + self.placeholder
+        return Self.pages + Self.passkeyEndpoints + own + files + self.placeholder
     }
 
     /// The logo that lists of providers name in place of a logo (rest-v1 12), under an address without a hash: clients
@@ -233,7 +233,7 @@ extension SecondScreen {
         of purpose: FormToken.Purpose? = nil, handler: @escaping Handler
     ) -> Endpoint<SecondScreen> {
         Endpoint(
-            [.init(method, path, name)], name: name, nil, "A page of the second screen", section: "design 6",
+            [(method, path, name)], name: name, nil, "A page of the second screen", section: "design 6",
             requestor: .nowhere, limits: .pages, bodyLimit: .page, fields: fields, answers: answers + self.problems,
             errors: .people,
             handler: .visit { screen, request, facts in
@@ -253,7 +253,7 @@ extension SecondScreen {
 
     private static func file(at path: String, _ file: FileAnswer) -> Endpoint<SecondScreen> {
         Endpoint(
-            [.init(.get, path, "asset")], name: "asset", nil, "A file of a page", section: "design 6",
+            [(.get, path, "asset")], name: "asset", nil, "A file of a page", section: "design 6",
             requestor: .nowhere, limits: .unlimited, bodyLimit: .page, fields: [], answers: [.page(200)],
             errors: .people, handler: .immediate { file.answer(to: $1) })
     }

@@ -31,7 +31,7 @@ struct ServiceEndpoints: Face {
                 face.settings.description?.answer(to: request) ?? plain("Not Found\n", status: .notFound)
             }),
         Endpoint(
-            [.init(.get, "/.well-known/media-token-key.pem", "readMediaTokenKeys")], name: "media-token-key", .keys,
+            [(.get, "/.well-known/media-token-key.pem", "readMediaTokenKeys")], name: "media-token-key", .keys,
             "Get the public keys of token documents", section: "rest-v1 22.5", requestor: .nowhere,
             limits: .publicData, bodyLimit: .page, fields: [],
             answers: [
@@ -46,7 +46,7 @@ struct ServiceEndpoints: Face {
         _ path: String, _ name: String, answers: [Int], handler: EndpointHandler<ServiceEndpoints>
     ) -> Endpoint<ServiceEndpoints> {
         Endpoint(
-            [.init(.get, path, name)], name: name, nil, "For operators", section: "an extension of this server",
+            [(.get, path, name)], name: name, nil, "For operators", section: "an extension of this server",
             requestor: .nowhere, limits: .unlimited, bodyLimit: .page, fields: [],
             answers: answers.map { .empty($0, "A line of text, or what is measured.") },
             errors: .classic(.authentication), handler: handler)

@@ -29,7 +29,7 @@ package struct ConsoleService: Service {
             let (lines, mayPlay) = try await ExplainCommand.answer(
                 on: resource, by: box, requestor: box.newestRequestor, explanations, accounts,
                 parts.configuration, now: now)
-            return OperatorConsole.Explanation(steps: lines.map { ($0.step, $0.answer) }, mayPlay: mayPlay)
+            return (lines.map { ($0.step, $0.answer) }, mayPlay)
         }
         made.asksEveryone = settings.asksEveryone
         made.localName = { $0.peer.map { "console, user \($0.user)" } ?? "console" }
@@ -57,24 +57,24 @@ package struct ConsoleService: Service {
             let now = parts.now()
             func age(_ seconds: Int64) -> String { OperatorConsole.span(.seconds(now.seconds - seconds)) }
             let end = Int64(metrics.sum(of: "latchkey_certificate_end_seconds"))
-            var facts = [
-                OperatorConsole.Fact("Version", ServerProgram.version),
-                .init("Running for", OperatorConsole.span(SystemClock.uptime() - start)),
-                .init(
+            var facts: [OperatorConsole.Fact] = [
+                ("Version", ServerProgram.version),
+                ("Running for", OperatorConsole.span(SystemClock.uptime() - start)),
+                (
                     "Certificate",
                     end == 0
                         ? "none here; a proxy may have one"
-                        : end > now.seconds ? "ends in \(age(2 * now.seconds - end))" : "ended \(age(end)) ago"),
+                        : end > now.seconds ? "ends in \(age(2 * now.seconds - end))" : "ended \(age(end)) ago"
+                ),
             ]
             let backup = BackupCommand.lastSuccess(of: configuration).map { "\(age($0)) ago" }
             guard let file else {
-                return facts + [.init("Store", "PostgreSQL"), .init("Last backup", backup ?? "not known here")]
+                return facts + [("Store", "PostgreSQL"), ("Last backup", backup ?? "not known here")]
             }
             facts += [
-                .init("Last backup", backup ?? "none was made"),
-                .init("Store", Self.megabytes(metrics.sum(of: "latchkey_store_bytes"))),
-                .init(
-                    "Free disk", FileStatus.freeBytes(at: Folder.containing(file)).map(Self.megabytes) ?? "not known"),
+                ("Last backup", backup ?? "none was made"),
+                ("Store", Self.megabytes(metrics.sum(of: "latchkey_store_bytes"))),
+                ("Free disk", FileStatus.freeBytes(at: Folder.containing(file)).map(Self.megabytes) ?? "not known"),
             ]
             return facts
         }

@@ -46,8 +46,7 @@ extension ServerAssembly {
         var faceParts = Faces.Parts(
             domain: domain, settings: settings,
             accessTokens: AccessTokens(issuer: configuration.issuer, generation: { keys.generation }) {
-                let (signing, accepted) = keys.accessToken
-                return AccessTokens.Keys(signing: signing, accepted: accepted)
+                keys.accessToken
             },
             statements: SoftwareStatementReader(issuer: configuration.issuer) { keys.softwareStatement },
             // A key that was read can be written.

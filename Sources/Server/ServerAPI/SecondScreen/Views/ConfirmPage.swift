@@ -33,7 +33,7 @@ extension SecondScreen {
                 "network": .phrase(nearness.network),
                 "place": .phrase(box.flatMap { self.settings.places.place(of: $0)?.phrase }),
                 "nearness": .phrase(nearness.sentence.map { Phrase($0) }),
-                "sameNetwork": .flag(nearness.standing == .same),
+                "sameNetwork": .flag(nearness.sentence == .sameNetwork),
                 "grant": .phrase(promise.phrase(view.requestor, at: view.mvpd, now: visit.now)),
                 "problem": .phrase(problem.map { Phrase($0) }),
                 "isReadOut": .flag(way == .readOut),

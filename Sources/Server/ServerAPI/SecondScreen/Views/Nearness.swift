@@ -3,15 +3,9 @@ import Places
 
 /// How the place a code was asked from lies to the place it is confirmed from, as far as it is known.
 struct Nearness: Hashable, Sendable {
-    enum Standing: Hashable, Sendable {
-        /// One address of the Internet, one /64 of IPv6, or one network of a home in which this server stands.
-        case same
-        case other
-        /// The distance is unknown, so the page does not mention it.
-        case unknown
-    }
-
-    let standing: Standing
+    /// `nil` if the distance is unknown. The same network is one address of the Internet, one /64 of IPv6, or one network of
+    /// a home in which this server stands.
+    let sentence: PhraseKey?
     private let box: IPAddress?
 
     /// - Parameter viewer: where the viewer's browser is; `nil` when the address is a proxy's, whose callers all have it.
@@ -20,24 +14,16 @@ struct Nearness: Hashable, Sendable {
         self.box = box
         // A caller from this very machine is often a proxy that was not configured.
         guard let box, let viewer, viewer.family != .unix, !viewer.isLoopback, box.family == viewer.family else {
-            self.standing = .unknown
+            self.sentence = nil
             return
         }
         if !box.isSameNetwork(as: viewer) {
-            self.standing = .other
+            self.sentence = .otherNetwork
         } else if box == viewer || box.family == .v6 || box.isPrivate {
-            self.standing = .same
+            self.sentence = .sameNetwork
         } else {
             // Neighbours in one /24 of a provider's are strangers.
-            self.standing = .unknown
-        }
-    }
-
-    var sentence: PhraseKey? {
-        switch self.standing {
-        case .same: .sameNetwork
-        case .other: .otherNetwork
-        case .unknown: nil
+            self.sentence = nil
         }
     }
 

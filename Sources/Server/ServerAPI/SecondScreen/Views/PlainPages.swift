@@ -24,15 +24,15 @@ extension Page {
         ])
 }
 
-extension PasskeyPages {
+extension SecondScreen {
     /// The last page of a login, with the offer of a passkey if there is one. A store that cannot be asked costs the
     /// offer and not the page.
     /// - Parameter problem: why the passkey that the viewer made was not kept.
     func donePage(_ view: LoginView, _ token: String, _ visit: Visit, problem: PhraseKey? = nil) async -> Page {
-        let handover = self.screen.domain.logins.handover(of: token, browser: visit.browser.identity)
-        let lineUp = await self.screen.domain.logins.lineUp(of: view, now: visit.now)
+        let handover = self.domain.logins.handover(of: token, browser: visit.browser.identity)
+        let lineUp = await self.domain.logins.lineUp(of: view, now: visit.now)
         let others = lineUp?.others ?? 0
-        let (passkey, hasNewPasskey) = await self.offer(for: view, visit)
+        let (passkey, hasNewPasskey) = await self.passkeyOffer(for: view, visit)
         let own: TemplateValues = [
             "brand": .foreign(ForeignText(view.requestor.name)),
             "provider": .foreign(ForeignText(view.mvpd.displayName)),
@@ -44,7 +44,7 @@ extension PasskeyPages {
             "answerPath": handover == .waiting ? .text(ScreenPath.answer(token)) : .absent,
             "attempt": .text(token),
             // A trial keeps no viewer that the browser could forget.
-            "overToken": view.mvpd.trial == nil ? self.screen.formToken(.boxes, visit) : .absent,
+            "overToken": view.mvpd.trial == nil ? self.formToken(.boxes, visit) : .absent,
             "mvpd": .text(view.mvpd.id.text),
             "hasNewPasskey": .flag(hasNewPasskey),
             "passkeyProblem": .phrase(problem.map { Phrase($0) }),
@@ -53,12 +53,12 @@ extension PasskeyPages {
     }
 
     /// The question that makes a passkey, if one is offered, and whether the viewer added one just now.
-    private func offer(for view: LoginView, _ visit: Visit) async -> (question: TemplateValues, isKept: Bool) {
-        let standing = self.screen.party == nil ? nil : try? await self.passkeys.standing(of: view, now: visit.now)
+    private func passkeyOffer(for view: LoginView, _ visit: Visit) async -> (question: TemplateValues, isKept: Bool) {
+        let standing = self.party == nil ? nil : try? await self.domain.passkeys.standing(of: view, now: visit.now)
         return switch standing {
-        case .offered(let offer)?: (self.question(offer.challenge, .passkey, visit, offer), false)
-        case .kept?: (self.question(nil, .passkey, visit), true)
-        case .notOffered?, nil: (self.question(nil, .passkey, visit), false)
+        case .offered(let offer)?: (self.passkeyQuestion(offer.challenge, .passkey, visit, offer), false)
+        case .kept?: (self.passkeyQuestion(nil, .passkey, visit), true)
+        case .notOffered?, nil: (self.passkeyQuestion(nil, .passkey, visit), false)
         }
     }
 }
@@ -106,7 +106,7 @@ extension SecondScreen {
             "declineToken": self.formToken(.decline, visit),
         ]
         let challenge = self.party == nil ? nil : self.domain.passkeys.challenge(for: view)
-        let passkey = PasskeyPages(screen: self).question(challenge, .passkeySignIn, visit)
+        let passkey = self.passkeyQuestion(challenge, .passkeySignIn, visit)
         return Page(
             "sign-in", of: brand, mayBeCompressed: true,
             ProviderMark.values(of: view.mvpd, logo).filled(by: own).filled(by: passkey))
