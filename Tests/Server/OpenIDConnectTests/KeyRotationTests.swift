@@ -101,7 +101,7 @@ struct KeyRotationTests {
             count.withLock { $0 += 1 }
             started.send(())
             _ = await opened.next()
-            return .init(value: 7, life: nil)
+            return (7, nil)
         }
         try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<20 { group.addTask { try await document.current().value } }

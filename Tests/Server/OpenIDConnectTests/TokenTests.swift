@@ -225,14 +225,14 @@ struct TokenTests {
 
     @Test func `end by the provider's page, for the session that it names`() throws {
         let client = self.provider.client()
-        let issuer = (name: "iss", value: "https://idp.example")
-        #expect(try client.frontChannelLogout([issuer, ("sid", "session-1")]).sessionID == "session-1")
+        let issuer = "https://idp.example"
+        #expect(try client.frontChannelLogout(issuer: issuer, session: "session-1").sessionID == "session-1")
         #expect(throws: OpenIDConnectFault(.frontChannelLogout, .mixUp)) {
-            try client.frontChannelLogout([("iss", "https://evil.example"), ("sid", "session-1")])
+            try client.frontChannelLogout(issuer: "https://evil.example", session: "session-1")
         }
-        for parameters in [[issuer], [issuer, ("sid", "")], [issuer, ("sid", "a"), ("sid", "b")]] {
+        for session in ["", String(repeating: "s", count: 256)] {
             #expect(throws: OpenIDConnectFault(.frontChannelLogout, .field("sid"))) {
-                try client.frontChannelLogout(parameters)
+                try client.frontChannelLogout(issuer: issuer, session: session)
             }
         }
     }

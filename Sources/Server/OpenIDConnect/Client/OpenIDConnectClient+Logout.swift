@@ -1,7 +1,23 @@
+import TextCoding
+
 extension OpenIDConnectClient {
-    /// The address at which the browser signs out at the provider; `nil` if the provider has no such place.
+    /// A longer ID token is left out: it would not fit into an address.
+    private static let maximumHintSize = 4_096
+
+    /// The address at which the browser signs out at the provider (OpenID Connect RP-Initiated Logout 2); `nil` if the
+    /// provider has no such place.
     package func logoutAddress(_ tokens: ProviderTokens) -> String? {
-        self.metadataDocument.known.flatMap { EndSessionRequest.address($0, self.registration, tokens) }
+        guard let metadata = self.metadataDocument.known, let endpoint = metadata.endSessionEndpoint,
+            tokens.issuer == metadata.issuer
+        else { return nil }
+        var parameters = [("client_id", self.registration.clientID)]
+        if let hint = tokens.idToken, hint.utf8.count <= Self.maximumHintSize {
+            parameters.append(("id_token_hint", hint))
+        }
+        if let address = self.registration.logoutRedirectAddress {
+            parameters.append(("post_logout_redirect_uri", address))
+        }
+        return endpoint.appending(query: PercentCoding.form(parameters))
     }
 
     /// Gives the refresh token back, so that it opens nothing any more (RFC 7009 2.1).
@@ -28,10 +44,15 @@ extension OpenIDConnectClient {
         }
     }
 
-    /// Reads the parameters with which the provider's page came by.
-    package func frontChannelLogout(
-        _ parameters: [(name: String, value: String)]
-    ) throws(OpenIDConnectFault) -> LogoutNotice {
-        try FrontChannelLogout.read(parameters, issuer: self.settings.issuer)
+    /// Reads the parameters with which the provider's page loads an address of ours in the viewer's browser (Front-Channel
+    /// Logout 3).
+    /// - Returns: the notice. It proves nothing: it may end the session of the browser that brings it, and no other.
+    /// - Throws: `mixUp` for another provider; `field`.
+    package func frontChannelLogout(issuer: String, session: String) throws(OpenIDConnectFault) -> LogoutNotice {
+        guard self.settings.issuer.isNamed(by: issuer) else { throw OpenIDConnectFault(.frontChannelLogout, .mixUp) }
+        guard (1...IDTokenRules.maximumNameSize).contains(session.utf8.count)
+        else { throw OpenIDConnectFault(.frontChannelLogout, .field("sid")) }
+        return LogoutNotice(
+            issuer: self.settings.issuer, subject: nil, sessionID: session, tokenID: nil, acceptableUntil: nil)
     }
 }

@@ -1,23 +1,16 @@
 package import Clientless
 import Cryptography
 
-/// The beginning of a sign-in.
-package struct AuthorizationStart: Sendable {
-    /// The address that the browser goes to.
-    package let address: String
-    /// To be kept sealed until it comes back.
-    package let attempt: AuthorizationAttempt
-}
-
 extension OpenIDConnectClient {
     /// Begins a sign-in. The request is pushed if the provider takes that (RFC 9126).
     /// - Parameters:
     ///   - redirectAddress: where the browser comes back to; registered at the provider.
     ///   - state: the caller's reference to its own login.
     ///   - isPassive: whether the provider is to show no page.
+    /// - Returns: the address that the browser goes to, and the attempt, to be kept sealed until it comes back.
     package func begin(
         redirectAddress: String, state: String, isPassive: Bool = false
-    ) async throws(OpenIDConnectFault) -> AuthorizationStart {
+    ) async throws(OpenIDConnectFault) -> (address: String, attempt: AuthorizationAttempt) {
         let metadata = try await self.metadata()
         // Known before a viewer is sent away.
         _ = try self.registration.algorithms(metadata)
@@ -26,11 +19,9 @@ extension OpenIDConnectClient {
         let request = AuthorizationRequest(self.registration, attempt: attempt, state: state)
         guard let endpoint = metadata.pushedAuthorizationEndpoint,
             self.registration.pushesRequests || metadata.requiresPushedAuthorization
-        else { return AuthorizationStart(address: request.address(at: metadata), attempt: attempt) }
+        else { return (request.address(at: metadata), attempt) }
         let reference = try await self.push(request, to: endpoint, of: metadata)
-        return AuthorizationStart(
-            address: AuthorizationRequest.address(pushed: reference, self.registration, at: metadata),
-            attempt: attempt)
+        return (AuthorizationRequest.address(pushed: reference, self.registration, at: metadata), attempt)
     }
 
     /// - Returns: the provider's reference to the request.
@@ -91,11 +82,8 @@ extension OpenIDConnectClient {
                     ("redirect_uri", attempt.redirectAddress), ("code_verifier", attempt.verifier),
                 ], to: metadata.tokenEndpoint, of: metadata, limit: TokenAnswer.maximumSize, .token), step: .token)
         guard let text = answer.idToken else { throw OpenIDConnectFault(.token, .field("id_token")) }
-        var expectation = IDTokenRules.Expectation()
-        expectation.attempt = attempt
-        expectation.code = code.text
-        expectation.accessToken = answer.accessToken
-        let idToken = try await self.idToken(text, expectation, metadata, .token)
+        let idToken = try await self.idToken(
+            text, answering: (attempt, code.text), accessToken: answer.accessToken, metadata, .token)
         return try await self.signIn(
             answer, idToken: idToken, former: nil, subject: idToken.subject, metadata: metadata, sent: sent)
     }
@@ -117,11 +105,9 @@ extension OpenIDConnectClient {
                 of: metadata, limit: TokenAnswer.maximumSize, .refresh), step: .refresh)
         var idToken: IDToken?
         if let text = answer.idToken {
-            var expectation = IDTokenRules.Expectation()
-            expectation.accessToken = answer.accessToken
-            expectation.former = tokens
             do throws(OpenIDConnectFault) {
-                idToken = try await self.idToken(text, expectation, metadata, .refresh)
+                idToken = try await self.idToken(
+                    text, accessToken: answer.accessToken, renewing: tokens, metadata, .refresh)
             } catch {
                 // An untrusted token is another viewer's, or forged. Otherwise the keys are not there, or not yet.
                 guard error.trouble != .untrusted else { throw error }
@@ -132,14 +118,16 @@ extension OpenIDConnectClient {
     }
 
     private func idToken(
-        _ text: String, _ expectation: IDTokenRules.Expectation, _ metadata: ProviderMetadata,
+        _ text: String, answering answered: (attempt: AuthorizationAttempt, code: String)? = nil,
+        accessToken: String, renewing former: ProviderTokens? = nil, _ metadata: ProviderMetadata,
         _ step: OpenIDConnectFault.Step
     ) async throws(OpenIDConnectFault) -> IDToken {
         let (token, claims) = try await self.verify(
             text, algorithms: try self.registration.algorithms(metadata), step)
         return try step.checked { () throws(TokenFault) in
             try self.idTokenRules.check(
-                claims, algorithm: token.algorithm, expecting: expectation, now: self.clocks.now())
+                claims, algorithm: token.algorithm, answering: answered, accessToken: accessToken, renewing: former,
+                now: self.clocks.now())
         }
     }
 

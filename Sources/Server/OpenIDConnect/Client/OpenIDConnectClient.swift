@@ -22,8 +22,8 @@ package final class OpenIDConnectClient: Sendable {
         package let issuer: Issuer
         package let registration: ProviderAgreement
         package var policy: EndpointAddress.Policy = .secure
-        /// The address of the metadata, if it differs from what the issuer's name says.
-        package var metadataAddress: String?
+        /// The provider's description of itself.
+        package var metadataAddress: String
         package var leeway: Duration = IDTokenRules.maximumLeeway
         /// How long one request to the provider may take.
         package var time: Duration = .seconds(5)
@@ -32,6 +32,7 @@ package final class OpenIDConnectClient: Sendable {
         package init(issuer: Issuer, registration: ProviderAgreement) {
             self.issuer = issuer
             self.registration = registration
+            self.metadataAddress = issuer.metadataAddress
         }
     }
 
@@ -45,16 +46,37 @@ package final class OpenIDConnectClient: Sendable {
         self.settings = settings
         self.exchange = exchange
         self.clocks = clocks
-        let documents = ProviderDocuments(settings: settings, exchange: exchange)
         let metadataDocument = CachedDocument(
             cancelled: OpenIDConnectFault(.discovery, .exchange(.cancelled)), bounds: settings.bounds,
-            now: clocks.steady, fetch: documents.metadata)
+            now: clocks.steady
+        ) { () throws(OpenIDConnectFault) in
+            let answer = try await Self.fetch(
+                settings.metadataAddress, limit: ProviderMetadata.maximumSize, .discovery, settings.time, exchange)
+            let metadata = try ProviderMetadata(
+                reading: answer.body, issuer: settings.issuer, policy: settings.policy)
+            return (metadata, CacheLife.read(answer.cacheControl))
+        }
         self.metadataDocument = metadataDocument
         self.keyDocument = CachedDocument(
             cancelled: OpenIDConnectFault(.keys, .exchange(.cancelled)), bounds: settings.bounds, now: clocks.steady
         ) { () throws(OpenIDConnectFault) in
-            try await documents.keys(at: try await metadataDocument.current().value.keysAddress)
+            let address = try await metadataDocument.current().value.keysAddress
+            let answer = try await Self.fetch(
+                address.text, limit: KeySet.maximumSize, .keys, settings.time, exchange)
+            guard let keys = KeySet(answer.body) else { throw OpenIDConnectFault(.keys, .unreadable) }
+            return (keys, CacheLife.read(answer.cacheControl))
         }
+    }
+
+    private static func fetch(
+        _ address: String, limit: Int, _ step: OpenIDConnectFault.Step, _ time: Duration,
+        _ exchange: any ProviderTransport
+    ) async throws(OpenIDConnectFault) -> ExchangeAnswer {
+        let request = ExchangeRequest(
+            .get, address, headers: [("Accept", "application/json")], limit: limit, time: time)
+        let answer = try await exchange.send(request) { OpenIDConnectFault(step, .exchange($0)) }
+        guard answer.status == 200 else { throw OpenIDConnectFault(step, .status(answer.status)) }
+        return answer
     }
 
     package var registration: ProviderAgreement { self.settings.registration }
@@ -62,9 +84,6 @@ package final class OpenIDConnectClient: Sendable {
     package func metadata() async throws(OpenIDConnectFault) -> ProviderMetadata {
         try await self.metadataDocument.current().value
     }
-
-    /// The address of the provider's description of itself.
-    package var metadataAddress: String { "\(self.settings.metadataAddress ?? self.settings.issuer.metadataAddress)" }
 
     /// How many of the provider's keys can be used here.
     package func keyCount() async throws(OpenIDConnectFault) -> Int {
@@ -74,9 +93,9 @@ package final class OpenIDConnectClient: Sendable {
     /// Asks for the metadata anew.
     /// - Returns: how far the provider's clock is before this one; `nil` when the provider does not say.
     package func clockDifference() async throws(OpenIDConnectFault) -> Duration? {
-        let address = self.settings.metadataAddress ?? self.settings.issuer.metadataAddress
-        let answer = try await self.send(
-            ExchangeRequest(.get, address, limit: ProviderMetadata.maximumSize, time: self.settings.time), .discovery)
+        let request = ExchangeRequest(
+            .get, self.settings.metadataAddress, limit: ProviderMetadata.maximumSize, time: self.settings.time)
+        let answer = try await self.send(request, .discovery)
         return answer.date.map { $0 - self.clocks.now() }
     }
 

@@ -50,21 +50,3 @@ package struct LogoutTokenRules: Sendable {
         return (issuedAt, expires)
     }
 }
-
-/// Front-channel logout: the provider's page loads an address of ours in the viewer's browser (Front-Channel Logout 3).
-package enum FrontChannelLogout {
-    /// - Returns: the notice. It proves nothing: it may end the session of the browser that brings it, and no other.
-    /// - Throws: `mixUp` for another provider; `field`.
-    package static func read(
-        _ parameters: [(name: String, value: String)], issuer: Issuer
-    ) throws(OpenIDConnectFault) -> LogoutNotice {
-        let issuers = parameters.filter { $0.name == "iss" }
-        let sessions = parameters.filter { $0.name == "sid" }
-        guard issuers.count == 1 else { throw OpenIDConnectFault(.frontChannelLogout, .field("iss")) }
-        guard issuer.isNamed(by: issuers[0].value) else { throw OpenIDConnectFault(.frontChannelLogout, .mixUp) }
-        guard sessions.count == 1, (1...IDTokenRules.maximumNameSize).contains(sessions[0].value.utf8.count)
-        else { throw OpenIDConnectFault(.frontChannelLogout, .field("sid")) }
-        return LogoutNotice(
-            issuer: issuer, subject: nil, sessionID: sessions[0].value, tokenID: nil, acceptableUntil: nil)
-    }
-}

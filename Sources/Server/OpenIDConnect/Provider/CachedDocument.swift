@@ -10,16 +10,8 @@ package protocol DocumentFault: Error {
 ///
 /// No thread and no task of its own: ``current()`` lets a service fetch ahead of the callers.
 package final class CachedDocument<Value: Sendable, Failure: DocumentFault>: Sendable {
-    package struct Fetched: Sendable {
-        let value: Value
-        /// How long the provider says that it lives.
-        let life: Duration?
-
-        package init(value: Value, life: Duration?) {
-            self.value = value
-            self.life = life
-        }
-    }
+    /// A document, and how long the provider says that it lives.
+    package typealias Fetched = (value: Value, life: Duration?)
 
     /// The document, and which one it is: a caller that wants a newer one names it.
     package struct Current: Sendable {
@@ -37,9 +29,8 @@ package final class CachedDocument<Value: Sendable, Failure: DocumentFault>: Sen
     }
 
     private enum Turn {
-        case use(Current)
+        case use(Current?)
         case fail(Failure)
-        case wait
         case fetch
     }
 
@@ -65,12 +56,7 @@ package final class CachedDocument<Value: Sendable, Failure: DocumentFault>: Sen
     /// - Throws: why there is none.
     package func current() async throws(Failure) -> Current {
         while true {
-            switch self.turn() {
-            case .use(let current): return current
-            case .fail(let fault): throw fault
-            case .wait: try await self.wait()
-            case .fetch: if let current = try await self.fetched() { return current }
-            }
+            if let current = try await self.take(Self.turn) { return current }
         }
     }
 
@@ -80,41 +66,39 @@ package final class CachedDocument<Value: Sendable, Failure: DocumentFault>: Sen
     /// A document newer than `version`, because that one lacks what a token names.
     /// - Returns: `nil` if another one was fetched so lately that this must do.
     package func newer(than version: Int) async throws(Failure) -> Current? {
-        while true {
-            let now = self.now()
-            let turn: Turn? = self.state.withLock { state in
-                if let current = state.current, current.version > version { return .use(current) }
-                if state.isFetching { return .wait }
-                guard state.schedule.mayDemand(at: now) else { return nil }
-                state.isFetching = true
-                return .fetch
-            }
-            switch turn {
-            case nil: return nil
-            case .use(let current): return current
-            case .fail(let fault): throw fault
-            case .wait: try await self.wait()
-            case .fetch: return try await self.fetched()
-            }
+        try await self.take { state, now in
+            if let current = state.current, current.version > version { return .use(current) }
+            return state.isFetching || state.schedule.mayDemand(at: now) ? .fetch : .use(nil)
         }
     }
 
-    private func turn() -> Turn {
-        let now = self.now()
-        return self.state.withLock { state in
-            switch state.schedule.need(at: now) {
-            case .nothing:
-                if let current = state.current { return .use(current) }
-            case .renewal:
-                // One caller fetches; the others go on with what there is.
-                if state.isFetching, let current = state.current { return .use(current) }
-            case .patience:
-                if let failure = state.failure { return .fail(failure) }
-            case .document: break
+    private static func turn(_ state: inout State, now: Duration) -> Turn {
+        switch state.schedule.need(at: now) {
+        case .nothing: if let current = state.current { return .use(current) }
+        // One caller fetches; the others go on with what there is.
+        case .renewal: if state.isFetching, let current = state.current { return .use(current) }
+        case .patience: if let failure = state.failure { return .fail(failure) }
+        case .document: break
+        }
+        return .fetch
+    }
+
+    /// Does what `turn` says, after waiting for the fetch of another caller if there is one.
+    private func take(_ turn: (inout State, _ now: Duration) -> Turn) async throws(Failure) -> Current? {
+        while true {
+            let now = self.now()
+            let (next, isFetched) = self.state.withLock { state in
+                let next = turn(&state, now)
+                guard case .fetch = next else { return (next, false) }
+                defer { state.isFetching = true }
+                return (next, state.isFetching)
             }
-            if state.isFetching { return .wait }
-            state.isFetching = true
-            return .fetch
+            switch next {
+            case .use(let current): return current
+            case .fail(let fault): throw fault
+            case .fetch where isFetched: try await self.wait()
+            case .fetch: return try await self.fetched()
+            }
         }
     }
 

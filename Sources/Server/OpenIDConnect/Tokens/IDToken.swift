@@ -28,40 +28,33 @@ package struct IDTokenRules: Sendable {
         self.leeway = min(max(leeway, .zero), Self.maximumLeeway)
     }
 
-    /// The request that the token answers.
-    package struct Expectation: Sendable {
-        /// The attempt that it ends.
-        package var attempt: AuthorizationAttempt?
-        /// The code that it was given for, and the access token beside it.
-        package var code: String?
-        package var accessToken: String?
-        /// The sign-in that it renews.
-        package var former: ProviderTokens?
-
-        package init() {}
-    }
-
-    /// - Parameter algorithm: the one that the token was verified with; its digest makes the hashes.
+    /// - Parameters:
+    ///   - algorithm: the one that the token was verified with; its digest makes the hashes.
+    ///   - answered: the attempt that it ends, with the code that it was given for.
+    ///   - accessToken: the one beside it.
+    ///   - former: the sign-in that it renews.
     /// - Throws: the first rule that is broken.
     package func check(
-        _ claims: JSONValue, algorithm: SignatureAlgorithm, expecting expectation: Expectation, now: Timestamp
+        _ claims: JSONValue, algorithm: SignatureAlgorithm,
+        answering answered: (attempt: AuthorizationAttempt, code: String)? = nil, accessToken: String? = nil,
+        renewing former: ProviderTokens? = nil, now: Timestamp
     ) throws(TokenFault) -> IDToken {
         let subject = try self.subject(claims)
         try self.checkAudience(claims)
         let (issuedAt, expires) = try self.checkTimes(claims, now: now)
-        if let attempt = expectation.attempt {
+        if let (attempt, _) = answered {
             // The answer to this attempt and to no other: a code taken from another browser brings another nonce.
             guard let nonce = claims["nonce"]?.string, nonce.utf8.elementsEqual(attempt.nonce.utf8)
             else { throw .nonce }
         }
-        if let former = expectation.former {
+        if let former {
             guard former.issuer == self.issuer, former.subject.utf8.elementsEqual(subject.utf8)
             else { throw .changedViewer }
         }
-        if let token = expectation.accessToken, let hash = claims["at_hash"] {
-            guard hash.string == algorithm.hash(of: token) else { throw .accessTokenHash }
+        if let accessToken, let hash = claims["at_hash"] {
+            guard hash.string == algorithm.hash(of: accessToken) else { throw .accessTokenHash }
         }
-        if let code = expectation.code, let hash = claims["c_hash"] {
+        if let (_, code) = answered, let hash = claims["c_hash"] {
             guard hash.string == algorithm.hash(of: code) else { throw .codeHash }
         }
         return IDToken(

@@ -10,10 +10,10 @@ package struct ProviderTokens: Hashable, Sendable {
     package let accessExpires: Timestamp?
     /// Whether the sign-in can be renewed without the viewer.
     package var isRenewable: Bool { self.refreshToken != nil }
-    let accessToken: String
+    private(set) var accessToken: String
     let refreshToken: String?
     /// For the provider's logout, which knows the viewer by it.
-    let idToken: String?
+    private(set) var idToken: String?
 
     package var json: JSONValue {
         .members([
@@ -41,9 +41,10 @@ extension ProviderTokens {
     /// The same for a caller who keeps them: without the access token, which has opened what it is for.
     /// - Parameter hint: whether the ID token stays, by which the provider's logout knows the viewer.
     package func kept(withHint hint: Bool) -> ProviderTokens {
-        ProviderTokens(
-            issuer: self.issuer, subject: self.subject, sessionID: self.sessionID, accessExpires: self.accessExpires,
-            accessToken: "", refreshToken: self.refreshToken, idToken: hint ? self.idToken : nil)
+        var copy = self
+        copy.accessToken = ""
+        if !hint { copy.idToken = nil }
+        return copy
     }
 }
 

@@ -111,7 +111,7 @@ package struct OpenIDConnectProvider: Provider {
             guard self.rules.takesFrontChannelLogout else { return nil }
             return Self.checked(
                 try await ProviderError.asking { () throws(OpenIDConnectFault) in
-                    try self.client.frontChannelLogout([(name: "iss", value: issuer), (name: "sid", value: session)])
+                    try self.client.frontChannelLogout(issuer: issuer, session: session)
                 })
         }
     }

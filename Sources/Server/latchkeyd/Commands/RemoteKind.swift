@@ -74,7 +74,7 @@ extension OpenIDConnectKind: RemoteKind {
             let keys = error.step == .keys ? try? await client.metadata().keysAddress.text : nil
             throw Self.fault(
                 mvpd, error, isUnreachable: error.trouble == .unreachable, isGarbage: error.isGarbage,
-                askedAt: error.step == .discovery ? client.metadataAddress : keys)
+                askedAt: error.step == .discovery ? client.settings.metadataAddress : keys)
         }
     }
 

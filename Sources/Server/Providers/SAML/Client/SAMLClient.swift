@@ -156,7 +156,7 @@ package final class SAMLClient: Sendable {
             privateKeys: service.keys.map(\.pem))
         var life = metadata.life
         if let end = metadata.validUntil { life = min(life ?? settings.bounds.usual, end - now) }
-        return .init(value: Known(metadata: metadata, issuer: issuer), life: life)
+        return (Known(metadata: metadata, issuer: issuer), life)
     }
 }
 

@@ -90,7 +90,7 @@ struct OpenIDConnectKind: ProviderKind {
             registration.logoutRedirectAddress = self.settings.logoutPage
             var settings = OpenIDConnectClient.Settings(issuer: self.issuer, registration: registration)
             settings.policy = self.policy
-            settings.metadataAddress = self.settings.metadataAddress
+            if let address = self.settings.metadataAddress { settings.metadataAddress = address }
             return OpenIDConnectClient(
                 settings, exchange: exchange, clocks: .init(now: SystemClock.now, steady: SystemClock.uptime))
         }
