@@ -20,16 +20,6 @@ package struct SAMLProvider: Provider {
         }
     }
 
-    /// The result of the attributes of a viewer.
-    package struct View: Sendable {
-        /// `nil` when the attribute is missing that says who the viewer is.
-        package let viewer: String?
-        package let lineUp: [String]
-        /// The reason to doubt the line-up, a sentence.
-        package let doubt: String?
-        package let metadata: MetadataMapping.Result
-    }
-
     private let client: SAMLClient
     private let rules: Rules
 
@@ -57,7 +47,7 @@ package struct SAMLProvider: Provider {
         let answer = try response.callback()
         guard let request = String(validating: state.bytes, as: UTF8.self), !request.isEmpty
         else { throw ProviderError(.unproven, detail: "the login began at a provider of another kind") }
-        let signIn: SAMLSignIn
+        let signIn: (assertion: AssertionFacts, issuer: String)
         do throws(AssertionFault) {
             signIn = try await self.client.complete(
                 answer, reference: login.reference, request: request, now: now)
@@ -65,7 +55,7 @@ package struct SAMLProvider: Provider {
             guard let refusal = Entitlement.ProviderRefusal(error) else { throw ProviderError(error) }
             return .refused(refusal)
         }
-        return try self.verdict(signIn)
+        return try self.verdict(signIn.assertion, of: signIn.issuer)
     }
 
     /// By the package that the provider said with the sign-in.
@@ -130,15 +120,19 @@ package struct SAMLProvider: Provider {
 extension SAMLProvider {
     /// The result of the attributes of a viewer, for operators who try it, too.
     /// - Parameter name: the viewer's name in the assertion.
-    package static func view(of attributes: SourceAttributes, name: String?, _ rules: Rules) -> View {
+    /// - Returns: `nil` for the viewer when the attribute is missing that says who they are; a sentence if the line-up is
+    ///   doubtful.
+    package static func view(
+        of attributes: SourceAttributes, name: String?, _ rules: Rules
+    ) -> (viewer: String?, lineUp: [String], doubt: String?, metadata: MetadataMapping.Result) {
         let viewer = rules.viewerAttribute.map { attributes.texts(at: [$0], limit: ProviderLogin.maximumName).first }
-        return View(
-            viewer: viewer ?? name, lineUp: rules.lineUp.entries(in: attributes),
-            doubt: rules.lineUp.kept(of: attributes).doubt, metadata: rules.mapping.apply(to: attributes))
+        return (
+            viewer ?? name, rules.lineUp.entries(in: attributes), rules.lineUp.kept(of: attributes).doubt,
+            rules.mapping.apply(to: attributes)
+        )
     }
 
-    private func verdict(_ signIn: SAMLSignIn) throws(ProviderError) -> ProviderVerdict {
-        let assertion = signIn.assertion
+    private func verdict(_ assertion: AssertionFacts, of issuer: String) throws(ProviderError) -> ProviderVerdict {
         let attributes = SourceAttributes(assertion.attributes)
         let view = Self.view(of: attributes, name: assertion.name.text, self.rules)
         guard let viewer = view.viewer else {
@@ -152,7 +146,7 @@ extension SAMLProvider {
         let session = SAMLSession(name: assertion.name, sessionIndex: assertion.sessionIndex, lineUp: package.lineUp)
         // Both are foreign text of any length; their digest is not.
         let once = CheckedNotice.Once(
-            "assertion \(Self.digest("\(signIn.issuer)\n\(assertion.id)"))", until: assertion.acceptableUntil)
+            "assertion \(Self.digest("\(issuer)\n\(assertion.id)"))", until: assertion.acceptableUntil)
         var login = ProviderLogin(
             upstreamUserID: viewer, session: try session.kept(),
             sessionName: SAMLSession.sessionName(assertion.name, index: assertion.sessionIndex),

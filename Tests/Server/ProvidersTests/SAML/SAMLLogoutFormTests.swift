@@ -83,8 +83,7 @@ struct SAMLLogoutFormTests {
                 until: Written.start + .seconds(300))
         }
         let own = logout(to: "https://idp.example/slo")
-        let wishes = SAMLRequests.SignInWishes(consumer: service.consumer)
-        let signIn = requests.signIn(id: "_own", to: "https://idp.example/slo", wishes)
+        let signIn = requests.signIn(id: "_own", to: "https://idp.example/slo", consumer: service.consumer)
         let cases: [(ProviderCallback, AssertionFault)] = [
             (try query(own, by: self.written.otherSignature), .querySignature),
             // The provider's own word is about its own requests.

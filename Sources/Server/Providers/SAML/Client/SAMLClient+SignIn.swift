@@ -1,43 +1,32 @@
-package import Clientless
+import Clientless
 import Cryptography
 package import Entitlement
 import OpenIDConnect
 
-/// How a sign-in at a provider begins.
-package struct SAMLStart: Sendable {
-    package let handover: ProviderHandover
-    /// The ID of the request, which the answer has to name.
-    package let request: String
-}
-
-/// A viewer for whom a provider vouched.
-package struct SAMLSignIn: Sendable {
-    let assertion: AssertionFacts
-    let issuer: String
-}
-
 extension SAMLClient {
     /// - Parameter reference: comes back as RelayState.
-    package func begin(reference: String, isPassive: Bool = false) async throws(AssertionFault) -> SAMLStart {
+    /// - Returns: the browser's way, and the ID of the request, which the answer has to name.
+    package func begin(
+        reference: String, isPassive: Bool = false
+    ) async throws(AssertionFault) -> (handover: ProviderHandover, request: String) {
         let known = try await self.known().value
         let endpoint = try self.endpoint(of: known.metadata)
         let service = self.settings.service
         let requests = SAMLRequests(issuer: service.entityID, now: self.clocks.now())
         let id = SAMLRequests.newID()
-        let wishes = SAMLRequests.SignInWishes(
-            consumer: service.consumer, isPassive: isPassive, isForced: self.settings.forcesSignIn,
-            nameFormat: self.settings.nameFormat)
-        let message = requests.signIn(id: id, to: endpoint.address.text, wishes)
+        let message = requests.signIn(
+            id: id, to: endpoint.address.text, consumer: service.consumer, isPassive: isPassive,
+            isForced: self.settings.forcesSignIn, nameFormat: self.settings.nameFormat)
         return try await self.queue.perform { () throws(AssertionFault) in
             switch endpoint.binding {
             case .redirect, .soap:
                 let address = try SAMLRedirect.address(
                     endpoint.address, "SAMLRequest", message, relayState: reference, signedBy: service.signature)
-                return SAMLStart(handover: .redirect(url: address), request: id)
+                return (.redirect(url: address), id)
             case .post:
                 let text = Base64.encode(try service.signature.signed(message).written.utf8)
                 let fields = [NamedText("SAMLRequest", text), NamedText("RelayState", reference)]
-                return SAMLStart(handover: .form(ProviderForm(to: endpoint.address.text, fields)), request: id)
+                return (.form(ProviderForm(to: endpoint.address.text, fields)), id)
             }
         }
     }
@@ -54,9 +43,10 @@ extension SAMLClient {
     /// - Parameters:
     ///   - callback: what the browser brought.
     ///   - request: the ID of the request.
-    package func complete(
+    /// - Returns: the assertion, with which the provider vouches for a viewer, and its issuer.
+    func complete(
         _ callback: ProviderCallback, reference: String, request: String, now: Timestamp
-    ) async throws(AssertionFault) -> SAMLSignIn {
+    ) async throws(AssertionFault) -> (assertion: AssertionFacts, issuer: String) {
         guard callback.method == .post, let message = callback["SAMLResponse"], callback["RelayState"] == reference
         else { throw .notResponse }
         guard message.utf8.count <= ProviderCallback.maximumSize, let bytes = Base64.decodeTolerantly(message)
@@ -82,7 +72,7 @@ extension SAMLClient {
             let assertion = try shape.verifiedAssertion(
                 of: document, from: known.issuer, by: signatures,
                 isOwnSignatureNeeded: !settings.takesSignedResponses)
-            return SAMLSignIn(assertion: try rules.facts(of: assertion), issuer: known.metadata.entityID)
+            return (try rules.facts(of: assertion), known.metadata.entityID)
         }
     }
 }

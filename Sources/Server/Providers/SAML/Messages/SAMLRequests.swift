@@ -8,23 +8,17 @@ struct SAMLRequests {
 
     static func newID() -> String { "_\(Hex.encode(SecureRandom.bytes(20)))" }
 
-    /// The wishes of a request for a sign-in.
-    struct SignInWishes {
-        let consumer: String
-        var isPassive = false
-        var isForced = false
-        var nameFormat: String?
-    }
-
     /// SAML 2.0 Core 3.4.1.
-    func signIn(id: String, to destination: String, _ wishes: SignInWishes) -> CanonicalElement {
-        let policy = CanonicalElement(
-            .samlp, "NameIDPolicy", ["AllowCreate": "true", "Format": wishes.nameFormat])
+    func signIn(
+        id: String, to destination: String, consumer: String, isPassive: Bool = false, isForced: Bool = false,
+        nameFormat: String? = nil
+    ) -> CanonicalElement {
+        let policy = CanonicalElement(.samlp, "NameIDPolicy", ["AllowCreate": "true", "Format": nameFormat])
         return self.message(
             "AuthnRequest", id: id, to: destination,
             [
-                "AssertionConsumerServiceURL": wishes.consumer, "ProtocolBinding": SAMLBinding.post.rawValue,
-                "IsPassive": wishes.isPassive ? "true" : nil, "ForceAuthn": wishes.isForced ? "true" : nil,
+                "AssertionConsumerServiceURL": consumer, "ProtocolBinding": SAMLBinding.post.rawValue,
+                "IsPassive": isPassive ? "true" : nil, "ForceAuthn": isForced ? "true" : nil,
             ], [policy])
     }
 

@@ -91,37 +91,25 @@ package struct IdentityProviderMetadata: Sendable {
         try ResponseShape.requireNothingOutside(of: root)
         try ResponseShape.requireSignatures(in: [root], of: root)
         guard try SignatureRules(acceptsSHA1: false).isSigned(root) else { throw .metadataUnsigned }
-        try SAMLSigner(certificate: certificate).verify(document: String(decoding: text.bytes, as: UTF8.self))
+        let signer = try TrustedIssuer(
+            Self.signer(certificate), audience: "urn:latchkey", recipient: "https://localhost/", privateKeys: [])
+        try signer.verify(document: String(decoding: text.bytes, as: UTF8.self))
     }
-}
 
-/// The signer of metadata, by the certificate that its operator gave to ours.
-private struct SAMLSigner {
-    private static let entityID = "urn:latchkey:metadata-signer"
-
-    let issuer: IssuerMetadata
-
+    /// The signer of metadata, by the certificate that its operator gave to ours.
     /// - Throws: `metadataSigner`; `libraryFailed`.
-    init(certificate: String) throws(AssertionFault) {
+    private static func signer(_ certificate: String) throws(AssertionFault) -> IssuerMetadata {
         let lines = certificate.split(separator: "\n").map { $0.filter { !$0.isWhitespace } }
         guard let start = lines.firstIndex(of: "-----BEGINCERTIFICATE-----"),
             let end = lines.firstIndex(of: "-----ENDCERTIFICATE-----"), start < end
         else { throw .metadataSigner }
         let body = lines[(start + 1)..<end].joined()
         guard let key = IssuerMetadata.key(certificate: body) else { throw .metadataSigner }
-        self.issuer = try IssuerMetadata(entityID: Self.entityID, keys: [key])
+        return try IssuerMetadata(entityID: "urn:latchkey:metadata-signer", keys: [key])
     }
 
-    func verify(document: String) throws(AssertionFault) {
-        let trusted = try TrustedIssuer(
-            self.issuer, audience: "urn:latchkey", recipient: "https://localhost/", privateKeys: [])
-        try trusted.verify(document: document)
-    }
-}
-
-extension IdentityProviderMetadata {
     /// Whether a certificate in PEM may stand in ``Rules/signer``.
-    package static func isSigner(_ certificate: String) -> Bool { (try? SAMLSigner(certificate: certificate)) != nil }
+    package static func isSigner(_ certificate: String) -> Bool { (try? self.signer(certificate)) != nil }
 }
 
 /// How messages travel (SAML 2.0 Bindings).
