@@ -256,11 +256,11 @@ struct AccountTests {
                 router.on(method, path: "/v1/permission", name: "p\(method.text)") { request in
                     waits.withLock { $0.append(request.query["wait"]) }
                     return .now(
-                        HTTPResponse(body: .text("{\"application\":\"user:a\",\"permission\":\"\(word)\"}")))
+                        HTTPResponse(body: Array("{\"application\":\"user:a\",\"permission\":\"\(word)\"}".utf8)))
                 }
             }
             router.on(.get, path: "/v1/account", name: "account") { _ in
-                .now(HTTPResponse(status: .forbidden, body: .text("{\"error\":\"permission_\(word)\"}")))
+                .now(HTTPResponse(status: .forbidden, body: Array("{\"error\":\"permission_\(word)\"}".utf8)))
             }
             try await Self.serve(router, at: folder.file("\(word).sock")) { path in
                 let library = AccessEnabler.AgentPlatformSSO(socketPath: path)
@@ -373,7 +373,7 @@ struct AccountTests {
     }
 
     private static func json(_ text: String, _ status: HTTPStatus = .ok) -> HTTPReply {
-        .now(HTTPResponse(status: status, body: .text(text)))
+        .now(HTTPResponse(status: status, body: Array(text.utf8)))
     }
 
     private static func serve(_ router: Router, at path: String, _ body: (String) async throws -> Void) async throws {

@@ -40,7 +40,7 @@ struct BrandingTests {
         #expect(!page.shows("Privacy"))
         #expect(!page.text.contains("Latchkey"))
         let logo = try #require(page.text.firstMatch(of: /<img src="(\/assets\/logo-[0-9a-f]{16}\.svg)"/))
-        #expect(await browser.get(String(logo.1)).response.body.bytes == Self.drawing)
+        #expect(await browser.get(String(logo.1)).response.body == Self.drawing)
         let style = try #require(page.text.firstMatch(of: /href="(\/assets\/brand-[0-9a-f]{16}\.css)"/))
         #expect(await browser.get(String(style.1)).text.hasPrefix(":root{--accent:#7a1fa2;"))
         #expect(browser.page.response.headers["Cache-Control"] == "public, max-age=31536000, immutable")

@@ -150,7 +150,7 @@ struct ShownPage {
 
     var status: Int { self.response.status.code }
     var location: String? { self.response.headers["Location"] }
-    var text: String { String(decoding: self.response.body.bytes, as: UTF8.self) }
+    var text: String { String(decoding: self.response.body, as: UTF8.self) }
 
     /// The text but for the tokens of its forms, which are others on each page.
     var textWithoutTokens: String { Self.withoutTokens(self.text) }

@@ -101,7 +101,7 @@ struct AcceptEncodingTests {
         var generator = SeededGenerator(seed: 1)
         let bytes = (0..<size).map { _ in byte ?? UInt8.random(in: 0...255, using: &generator) }
         return AnswerCoding.coded(
-            HTTPResponse(headers: ["Content-Type": "text/plain"], body: .bytes(bytes)),
+            HTTPResponse(headers: ["Content-Type": "text/plain"], body: bytes),
             for: HTTPRequest(
                 method: .get, target: "/", headers: ["Accept-Encoding": accepted], remoteAddress: address))
     }

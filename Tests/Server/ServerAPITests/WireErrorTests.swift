@@ -7,7 +7,7 @@ import Testing
 @Suite("An error on the wire")
 struct WireErrorTests {
     private func text(_ error: WireError, _ format: WireFormat) -> String {
-        String(decoding: Answer.error(error, format).body.bytes, as: UTF8.self)
+        String(decoding: Answer.error(error, format).body, as: UTF8.self)
     }
 
     @Test func `has details only where its family has them, and XML leaves out empty ones`() {
@@ -35,7 +35,7 @@ struct WireErrorTests {
 
     @Test func `is escaped in the page for people, which may load nothing`() {
         let page = Answer.page(WireError(.badRequest, "<script>'\"&"))
-        #expect(String(decoding: page.body.bytes, as: UTF8.self).contains("<p>&lt;script&gt;&#39;&quot;&amp;</p>"))
+        #expect(String(decoding: page.body, as: UTF8.self).contains("<p>&lt;script&gt;&#39;&quot;&amp;</p>"))
         #expect(page.headers["Content-Security-Policy"]?.hasPrefix("default-src 'none'") == true)
     }
 
@@ -49,7 +49,7 @@ struct WireErrorTests {
         let trace = RequestID.next()
         let style = ErrorStyle.enhanced(help: "https://tve.example.net/help/errors", trace: trace)
         func text(_ error: WireError, _ format: WireFormat) -> String {
-            String(decoding: Answer.error(error, format, style).body.bytes, as: UTF8.self)
+            String(decoding: Answer.error(error, format, style).body, as: UTF8.self)
         }
         let error = WireError(EntitlementError(.notAuthenticated), at: .metadata)
         #expect(

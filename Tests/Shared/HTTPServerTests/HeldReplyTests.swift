@@ -82,7 +82,7 @@ struct HeldReplyTests {
         let client = try server.connect()
         try await client.send(Self.request)
         let size = 20 * 1024 * 1024
-        try await inbox.nextHeld().complete(HTTPResponse(body: .bytes([UInt8](repeating: 0x61, count: size))))
+        try await inbox.nextHeld().complete(HTTPResponse(body: [UInt8](repeating: 0x61, count: size)))
         #expect(try await client.answer().body.utf8.count == size)
     }
 

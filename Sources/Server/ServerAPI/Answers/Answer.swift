@@ -20,7 +20,7 @@ enum Answer {
         HTTPResponse(
             status: status,
             headers: caching == self.uncached ? self.headers(format) : self.headers(format, caching),
-            body: .bytes(bytes))
+            body: bytes)
     }
 
     private static func headers(_ format: WireFormat) -> HTTPHeaders {
@@ -39,10 +39,11 @@ enum Answer {
 
     /// Anything else, by its content type.
     static func content(
-        _ type: String, _ body: HTTPBody, status: HTTPStatus = .ok, caching: String = Answer.uncached
+        _ type: String, _ body: some Sequence<UInt8>, status: HTTPStatus = .ok, caching: String = Answer.uncached
     ) -> HTTPResponse {
         HTTPResponse(
-            status: status, headers: HTTPHeaders([("Content-Type", type), ("Cache-Control", caching)]), body: body)
+            status: status, headers: HTTPHeaders([("Content-Type", type), ("Cache-Control", caching)]),
+            body: Array(body))
     }
 
     static func object<Value>(
@@ -62,7 +63,7 @@ enum Answer {
     }
 
     static func plainPage(_ content: [UInt8], status: HTTPStatus = .ok) -> HTTPResponse {
-        self.content(ErrorPage.contentType, .bytes(content), status: status)
+        self.content(ErrorPage.contentType, content, status: status)
             .adding("Content-Security-Policy", ErrorPage.policy).adding("X-Content-Type-Options", "nosniff")
     }
 
@@ -92,7 +93,7 @@ struct FileAnswer: Sendable {
 
     /// - Parameter headers: with its content type.
     init(_ bytes: [UInt8], headers: HTTPHeaders) {
-        var plain = HTTPResponse(headers: headers, body: .bytes(bytes))
+        var plain = HTTPResponse(headers: headers, body: bytes)
         if AnswerCoding.isCompressible(headers["Content-Type"]) { plain.headers.add("Vary", "Accept-Encoding") }
         self.plain = plain
         self.coded = AnswerCoding.compressed(plain, .small)

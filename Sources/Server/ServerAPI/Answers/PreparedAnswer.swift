@@ -98,10 +98,10 @@ enum AnswerCoding {
     static func compressed(_ response: HTTPResponse, _ level: CompressionLevel) -> HTTPResponse? {
         guard self.isCompressible(response.headers["Content-Type"]) else { return nil }
         do throws(CompressionError) {
-            let bytes = response.body.bytes
+            let bytes = response.body
             var encoder = try GzipEncoder(level, textsUpTo: bytes.count)
             var coded = response
-            coded.body = .bytes(try encoder.encode(bytes))
+            coded.body = try encoder.encode(bytes)
             coded.headers.set("Content-Encoding", "gzip")
             return coded
         } catch {

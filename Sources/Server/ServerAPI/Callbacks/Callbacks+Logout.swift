@@ -118,7 +118,7 @@ extension Callbacks {
     private static func document(
         _ text: String, type: String, caching: String = Answer.uncached
     ) -> HTTPResponse {
-        Answer.content(type, .text(text), caching: caching).adding("X-Content-Type-Options", "nosniff")
+        Answer.content(type, text.utf8, caching: caching).adding("X-Content-Type-Options", "nosniff")
     }
 
     private func end(

@@ -80,7 +80,7 @@ package final class OperatorConsole: Sendable {
             request in .later { await self.signIn(request) }
         }
         for asset in self.assets.assets {
-            let answer = HTTPResponse(headers: PageHeaders.fields(of: asset), body: .bytes(asset.bytes))
+            let answer = HTTPResponse(headers: PageHeaders.fields(of: asset), body: asset.bytes)
             router.on(.get, path: asset.path, name: "console-file") { _ in .now(answer) }
         }
         router.fallback = { request, status in
@@ -233,7 +233,7 @@ extension OperatorConsole {
         if let session, session.isNew {
             headers.add("Set-Cookie", session.cookie(isSecure: request.isSecure))
         }
-        return HTTPResponse(status: status, headers: headers, body: .bytes(document))
+        return HTTPResponse(status: status, headers: headers, body: document)
     }
 
     private static func redirect(to path: String) -> HTTPResponse {

@@ -25,7 +25,7 @@ struct ReportDocument: Sendable {
         case .document(let form): return Answer.document(self.document, form)
         case .csv:
             let lines = [self.names] + self.rows.map { $0.values + $0.numbers.map(String.init) }
-            return Answer.content("text/csv; charset=utf-8", .text(lines.map(CSVText.row).joined()))
+            return Answer.content("text/csv; charset=utf-8", lines.map(CSVText.row).joined().utf8)
                 .adding("Content-Disposition", "attachment; filename=\"\(self.fileName)\"")
         }
     }

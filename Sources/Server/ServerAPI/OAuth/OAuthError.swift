@@ -88,7 +88,7 @@ extension ErrorWording {
 
 extension HTTPResponse {
     static func oauth<Value>(_ shape: Shape<Value>, _ value: Value, status: HTTPStatus) -> HTTPResponse {
-        Answer.content("application/json;charset=UTF-8", .bytes(shape.bytes(value, .json)), status: status)
+        Answer.content("application/json;charset=UTF-8", shape.bytes(value, .json), status: status)
             .adding("Pragma", "no-cache")
     }
 }

@@ -28,7 +28,7 @@ struct PollAnswers: Sendable {
         self.tokenNotFound = error(.tokenNotFound)
         self.gone = error(.gone)
         self.signedIn = transport.added(to: Answer.empty(.ok)).prepared()
-        self.signedInJSON = transport.added(to: Answer.content(WireFormat.json.contentType, .text("{}"))).prepared()
+        self.signedInJSON = transport.added(to: Answer.content(WireFormat.json.contentType, "{}".utf8)).prepared()
     }
 
     /// `checkauthn`: signed in. Empty, or `{}` for a caller that asks for JSON by `Accept` (rest-v1 14.1).

@@ -45,7 +45,7 @@ extension RESTv1 {
         guard let mvpd = MVPDID(device.call.request.segment("mvpd")),
             let bytes = self.domain.signIns.profileRequest(requestor: try device.requestor(), mvpd: mvpd)
         else { throw WireError.invalid("mvpd") }
-        return Answer.content("application/octet-stream", .bytes(bytes))
+        return Answer.content("application/octet-stream", bytes)
     }
 
     /// rest-v1 21.2: 204, or 400 whatever is wrong with what was sent.

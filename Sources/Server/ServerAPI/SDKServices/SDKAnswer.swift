@@ -37,7 +37,7 @@ enum SDKAnswer {
 
     /// A token document as it is, which is two elements side by side and so no document of XML.
     static func raw(_ document: String) -> HTTPResponse {
-        Answer.content(WireFormat.xml.contentType, .text(document))
+        Answer.content(WireFormat.xml.contentType, document.utf8)
     }
 
     static func refusal(_ refusal: SDKRefusal) -> HTTPResponse {

@@ -127,7 +127,7 @@ extension SDKServices {
     private func userMetadata(_ call: SDKCall) async throws -> HTTPResponse {
         let record = try await self.presented(call)
         let json = try await self.userMetadata(of: record, requestor: call.requestor, now: call.now)
-        return Answer.content(WireFormat.json.contentType, .text(json))
+        return Answer.content(WireFormat.json.contentType, json.utf8)
     }
 }
 

@@ -357,8 +357,8 @@ extension SecondScreen {
             let response = HTTPResponse(
                 status: status,
                 headers: PageHeaders.fields(language: visit.language, formTargets: formTargets),
-                body: .bytes(
-                    try self.brands.look(of: page).render(page, in: visit.language, frame: PagePlace(visit).values)))
+                body: try self.brands.look(of: page).render(
+                    page, in: visit.language, frame: PagePlace(visit).values))
             return page.mayBeCompressed ? AnswerCoding.coded(response, for: visit.request) : response
         } catch {
             self.context.logger.named(Self.name).error(

@@ -55,7 +55,7 @@ struct ServiceEndpoints: Face {
     var endpoints: [Endpoint<ServiceEndpoints>] { Self.all }
 
     private var keys: HTTPResponse {
-        Answer.content("application/x-pem-file", .text(self.parts.mediaTokenKeys()), caching: APIAnswer.kept)
+        Answer.content("application/x-pem-file", self.parts.mediaTokenKeys().utf8, caching: APIAnswer.kept)
     }
 
     /// Answers ready when the store would keep a change, the clock is that of the store's machine, no sealing key is
@@ -85,7 +85,7 @@ struct ServiceEndpoints: Face {
     private func metricsResponse(_ request: HTTPRequest) async -> HTTPResponse {
         guard self.mayReadMetrics(request) else { return Self.plain("Not Found\n", status: .notFound) }
         self.storeReady.set(await self.fault() == nil ? 1 : 0)
-        return Answer.content("text/plain; version=0.0.4; charset=utf-8", .text(self.parts.metrics.prometheusText()))
+        return Answer.content("text/plain; version=0.0.4; charset=utf-8", self.parts.metrics.prometheusText().utf8)
     }
 
     /// This machine, and the readers the operator named. A request that a proxy forwarded is not from this machine,

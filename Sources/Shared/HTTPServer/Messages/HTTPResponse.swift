@@ -4,14 +4,14 @@ import Synchronization
 package struct HTTPResponse: Sendable {
     package var status: HTTPStatus { didSet { self.mould = nil } }
     package var headers: HTTPHeaders { didSet { self.mould = nil } }
-    package var body: HTTPBody { didSet { self.mould = nil } }
+    package var body: [UInt8] { didSet { self.mould = nil } }
     /// Which prepared answer this is, as long as it is one.
     private(set) var mould: ResponseMould?
     /// The request's ID, and the field that says it. Apart from the headers, because it is all in which the answers of
     /// one mould differ.
     private(set) var idField: (name: StaticString, id: RequestID)?
 
-    package init(status: HTTPStatus = .ok, headers: HTTPHeaders = HTTPHeaders(), body: HTTPBody = .empty) {
+    package init(status: HTTPStatus = .ok, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = []) {
         self.status = status
         self.headers = headers
         self.body = body
@@ -19,7 +19,7 @@ package struct HTTPResponse: Sendable {
 
     /// Plain text in UTF-8.
     package static func text(_ text: String, status: HTTPStatus = .ok) -> HTTPResponse {
-        HTTPResponse(status: status, headers: ["Content-Type": "text/plain; charset=utf-8"], body: .text(text))
+        HTTPResponse(status: status, headers: ["Content-Type": "text/plain; charset=utf-8"], body: Array(text.utf8))
     }
 
     package static func empty(status: HTTPStatus = .noContent) -> HTTPResponse {
@@ -69,7 +69,7 @@ package struct HTTPResponse: Sendable {
     }
 
     /// The body that may be sent: a status may forbid one.
-    var sentBody: HTTPBody { self.status.forbidsBody ? .empty : self.body }
+    var sentBody: [UInt8] { self.status.forbidsBody ? [] : self.body }
 
     /// Calls `body` with the fields that may be sent: without those the server writes itself, and without a content
     /// type where there can be no content.

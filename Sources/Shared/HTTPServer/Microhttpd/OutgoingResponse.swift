@@ -52,20 +52,11 @@ import CMicrohttpd
         unsafe MHD_queue_response(connection, UInt32(status.code), self.handle)
     }
 
-    private static func make(_ body: HTTPBody) -> OpaquePointer? {
-        switch body {
-        case .empty:
-            return unsafe self.make(UnsafeRawBufferPointer(start: nil, count: 0))
-        case .bytes(let bytes):
-            return unsafe bytes.withUnsafeBytes { unsafe self.make($0) }
-        case .text(var text):
-            return text.withUTF8 { unsafe self.make(UnsafeRawBufferPointer($0)) }
+    private static func make(_ body: [UInt8]) -> OpaquePointer? {
+        unsafe body.withUnsafeBytes { bytes in
+            // The copy is freed with the last reference; the pointer is only read, although its type does not say so.
+            unsafe MHD_create_response_from_buffer(
+                bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
         }
-    }
-
-    private static func make(_ bytes: UnsafeRawBufferPointer) -> OpaquePointer? {
-        // The copy is freed with the last reference; the pointer is only read, although its type does not say so.
-        unsafe MHD_create_response_from_buffer(
-            bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
     }
 }

@@ -18,7 +18,7 @@ enum RawResponse {
         if let field = response.idField { bytes.append(contentsOf: "\(field.name): \(field.id)\r\n".utf8) }
         if !response.status.forbidsBody { bytes.append(contentsOf: "Content-Length: \(body.count)\r\n".utf8) }
         bytes.append(contentsOf: "\r\n".utf8)
-        if !isHead { bytes.append(contentsOf: body.bytes) }
+        if !isHead { bytes.append(contentsOf: body) }
         return bytes
     }
 

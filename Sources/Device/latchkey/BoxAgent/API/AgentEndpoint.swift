@@ -73,7 +73,7 @@ struct AgentAnswer: Sendable {
         guard let json = self.json else { return .empty(status: self.status) }
         return HTTPResponse(
             status: self.status, headers: ["Content-Type": "application/json", "Cache-Control": "no-store"],
-            body: .text(json.text + "\n"))
+            body: Array("\(json.text)\n".utf8))
     }
 }
 
