@@ -136,12 +136,7 @@ func completedCallback(
         daemon.unread.removeChunks(exchange)
         if let stocked = exchange.stocked { daemon.stock.giveBack(stocked) }
     }
-    switch reason {
-    case .REQUEST_TERMINATED_COMPLETED_OK: exchange.end(.complete)
-    case .REQUEST_TERMINATED_TIMEOUT_REACHED: exchange.end(.timedOut)
-    case .REQUEST_TERMINATED_DAEMON_SHUTDOWN: exchange.end(.serverStopped)
-    default: exchange.end(.failed)
-    }
+    exchange.end(isLate: reason == .REQUEST_TERMINATED_TIMEOUT_REACHED)
 }
 
 /// libmicrohttpd logs something, mostly because it is about to answer by itself. The words are of no use: they do not

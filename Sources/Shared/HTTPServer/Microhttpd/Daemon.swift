@@ -33,7 +33,7 @@ import Synchronization
         let shared = DaemonContext(core: core, certificate: certificate)
         let context = unsafe Unmanaged.passRetained(shared)
         var options = unsafe DaemonOptions(
-            configuration, tls: tls, context: context.toOpaque(), logger: shared.unread.logger)
+            configuration: configuration, tls: tls, context: context.toOpaque(), logger: shared.unread.logger)
         guard let daemon = unsafe options.start() else {
             unsafe context.release()
             return nil

@@ -4,21 +4,11 @@ import Glibc
 /// The options of a daemon, in libmicrohttpd's form. Their targets live until `start` returns, and libmicrohttpd reads
 /// key and certificate only there.
 @safe struct DaemonOptions {
-    private let configuration: HTTPServerConfiguration
-    private let tls: HTTPServerConfiguration.TLS?
-    private let context: UnsafeMutableRawPointer
-    private let logger: UnsafeMutablePointer<latchkey_logger>
-    private var items = unsafe [MHD_OptionItem]()
-
-    init(
-        _ configuration: HTTPServerConfiguration, tls: HTTPServerConfiguration.TLS?, context: UnsafeMutableRawPointer,
-        logger: UnsafeMutablePointer<latchkey_logger>
-    ) {
-        self.configuration = configuration
-        self.tls = tls
-        unsafe self.context = context
-        unsafe self.logger = logger
-    }
+    let configuration: HTTPServerConfiguration
+    let tls: HTTPServerConfiguration.TLS?
+    let context: UnsafeMutableRawPointer
+    let logger: UnsafeMutablePointer<latchkey_logger>
+    private(set) var items = unsafe [MHD_OptionItem]()
 
     /// TLS 1.2 and 1.3, in the words of GnuTLS.
     private static let tlsPriorities = "SECURE128:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"

@@ -251,14 +251,8 @@ final class Exchange {
 
     // MARK: Ending
 
-    enum Ending {
-        case complete
-        case timedOut
-        case failed
-        case serverStopped
-    }
-
-    func end(_ ending: Ending) {
+    /// - Parameter isLate: whether it took too long.
+    func end(isLate: Bool) {
         if self.isInFlight { self.core.inFlight.end() }
         if self.hasPlace {
             self.core.lot.unwatch(self.connection.descriptor)
@@ -268,11 +262,7 @@ final class Exchange {
         self.connection.rest(at: now, until: now + self.core.limits.gapTime)
         if case .handedOver = self.phase { return }
         guard let route = self.route, let answer = self.answer else {
-            switch ending {
-            case .timedOut: self.core.accounts.refused(.timedOut)
-            case .complete, .failed, .serverStopped: self.core.accounts.refused(.aborted)
-            }
-            return
+            return self.core.accounts.refused(isLate ? .timedOut : .aborted)
         }
         self.core.accounts.answered(
             ServerAccounts.Entry(

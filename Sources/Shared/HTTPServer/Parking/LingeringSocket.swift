@@ -10,17 +10,9 @@ struct LingeringSocket {
     let remoteAddress: IPAddress
     /// Microseconds of `MonotonicTime`.
     let deadline: Int
-    private var unsent: ArraySlice<UInt8>
+    private(set) var unsent: ArraySlice<UInt8>
 
     static let patience = 2_000_000
-
-    init(socket: Int32, tag: UInt64, remoteAddress: IPAddress, bytes: [UInt8], now: Int) {
-        self.socket = socket
-        self.tag = tag
-        self.remoteAddress = remoteAddress
-        self.deadline = now + Self.patience
-        self.unsent = bytes[...]
-    }
 
     /// Which events are waited for.
     var interest: UInt32 {

@@ -185,8 +185,8 @@ final class ParkingLot: Sendable {
         let bytes = RawResponse.bytes(decorated, isHead: request.isHead, date: HTTPDate.text())
         let now = MonotonicTime.now()
         var socket = LingeringSocket(
-            socket: connection.socket, tag: connection.tag, remoteAddress: request.remoteAddress, bytes: bytes, now: now
-        )
+            socket: connection.socket, tag: connection.tag, remoteAddress: request.remoteAddress,
+            deadline: now + LingeringSocket.patience, unsent: bytes[...])
         let isAlive = socket.send()
         self.state.withLock { state in
             // Closed under the lock, because the thread's last act is to close everything that is in the table.
@@ -215,7 +215,9 @@ final class ParkingLot: Sendable {
             else { return false }
             let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
             let tag = state.nextTag(copy)
-            var socket = LingeringSocket(socket: copy, tag: tag, remoteAddress: address, bytes: bytes, now: now)
+            var socket = LingeringSocket(
+                socket: copy, tag: tag, remoteAddress: address, deadline: now + LingeringSocket.patience,
+                unsent: bytes[...])
             guard copy >= 0, self.events.add(copy, EventSet.readable, tag: tag) else {
                 state.forget(socket)
                 if copy >= 0 { close(copy) }
