@@ -1,24 +1,6 @@
 import Clientless
 import Cryptography
 
-/// The caller: its proof, its requestor and device, and its description of itself.
-struct BackendCaller: Sendable {
-    enum Proof: Sendable {
-        case accessToken(Secret)
-        case keyPair(KeyPair)
-        /// On the way to an access token there is nothing yet.
-        case none
-    }
-
-    let proof: Proof
-    let requestor: RequestorID
-    let deviceID: DeviceID
-    /// The value of `X-Device-Info`.
-    let deviceInformation: String
-    /// The options of access-enabler 7.3 as parameters.
-    let options: [(String, String)]
-}
-
 /// Proof for some hours.
 struct AccessToken: Sendable {
     let text: Secret

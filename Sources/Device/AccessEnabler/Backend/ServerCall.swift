@@ -7,10 +7,16 @@ import TextCoding
 /// REST v1 for what those leave to it (sdk-services, rest-v1). A value, so that work that lasts need not keep the library
 /// alive.
 struct ServerCall: Sendable {
+    enum Proof: Sendable {
+        case accessToken(Secret)
+        case keyPair(KeyPair)
+    }
+
     let service: ServiceAccess
     let requestor: RequestorID
     let deviceID: DeviceID
     let options: CallOptions
+    /// The value of `X-Device-Info`, unless the options have one.
     let information: String
     let mailbox: Mailbox
 
@@ -21,8 +27,12 @@ struct ServerCall: Sendable {
         let offset = self.service.clock.offset
         var isRepeated = false
         while true {
-            let (caller, serial) = try await self.caller()
-            let answer = try await self.service.wire.send(call, as: caller)
+            // In a task of its own: others wait for the same token, and a caller that is cancelled must not take it away
+            // from them, nor wait for theirs.
+            let (proof, serial) = try await self.mailbox.apart { () async throws(EntitlementError) in
+                try await self.service.proof(for: self)
+            }
+            let answer = try await self.service.wire.send(call, as: self, proof)
             guard let refusal = answer.refusal(of: call) else { return answer }
             guard !isRepeated, try await self.service.renew(serial, after: refusal, clockOffsetBefore: offset) else {
                 let code: EntitlementError.Code = refusal.code == .unauthorized ? .noAccessToken : .notRegistered
@@ -30,23 +40,6 @@ struct ServerCall: Sendable {
             }
             isRepeated = true
         }
-    }
-
-    /// The proof is made in a task of its own: others wait for the same token, and a caller that is cancelled must not
-    /// take it away from them, nor wait for theirs.
-    private func caller() async throws(EntitlementError) -> (caller: BackendCaller, serial: Int) {
-        let (service, unproved) = (self.service, self.caller(.none))
-        let (proof, serial) = try await self.mailbox.apart { () async throws(EntitlementError) in
-            try await service.proof(for: unproved)
-        }
-        // Made anew: a token may have taken a while, and options that were set meanwhile count.
-        return (self.caller(proof), serial)
-    }
-
-    private func caller(_ proof: BackendCaller.Proof) -> BackendCaller {
-        BackendCaller(
-            proof: proof, requestor: self.requestor, deviceID: self.deviceID,
-            deviceInformation: self.options.deviceInfo ?? self.information, options: self.options.parameters)
     }
 
     /// A call of the SDK services (sdk-services 1), with the requestor and the device beside the fields of `form`.

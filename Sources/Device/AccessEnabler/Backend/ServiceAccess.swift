@@ -35,10 +35,9 @@ actor ServiceAccess {
     nonisolated var clock: ServerClock { self.wire.clock }
 
     /// The proof for the server, and its number for ``renew(_:after:clockOffsetBefore:)``.
-    /// - Parameter caller: the caller, without a proof.
     /// - Throws: `notRegistered` when there is nothing to register with, or the server does not take it;
     ///   `noAccessToken`.
-    func proof(for caller: BackendCaller) async throws(EntitlementError) -> (proof: BackendCaller.Proof, serial: Int) {
+    func proof(for caller: ServerCall) async throws(EntitlementError) -> (proof: ServerCall.Proof, serial: Int) {
         switch self.credentials?.kind {
         case .keyPair(let keyPair): return (.keyPair(keyPair), 0)
         case .softwareStatement(let statement):
@@ -65,7 +64,7 @@ actor ServiceAccess {
         return true
     }
 
-    private func accessToken(_ statement: Secret, _ caller: BackendCaller) async throws(EntitlementError) -> Secret {
+    private func accessToken(_ statement: Secret, _ caller: ServerCall) async throws(EntitlementError) -> Secret {
         if let token = self.token, token.renewAt > self.clock.now { return token.text }
         if self.renewal != nil {
             return try await withCheckedContinuation { self.renewal?.append($0) }.get()
@@ -79,7 +78,7 @@ actor ServiceAccess {
     }
 
     private func fetchToken(
-        _ statement: Secret, _ caller: BackendCaller
+        _ statement: Secret, _ caller: ServerCall
     ) async throws(EntitlementError) -> Secret {
         let digest = statement.withBytes { Hex.encode(Digest.sha256($0)) }
         let known = try await self.vault.image()[registration: self.server.text, digest].flatMap {
@@ -109,7 +108,7 @@ actor ServiceAccess {
     }
 
     private func register(
-        _ statement: Secret, digest: String, _ caller: BackendCaller
+        _ statement: Secret, digest: String, _ caller: ServerCall
     ) async throws(EntitlementError) -> StoreImage.Registration {
         let client: StoreImage.Registration
         do {
@@ -130,7 +129,7 @@ actor ServiceAccess {
 
     /// - Parameter digest: of the statement that `client` was registered with.
     private func newToken(
-        for client: StoreImage.Registration, digest: String, _ caller: BackendCaller
+        for client: StoreImage.Registration, digest: String, _ caller: ServerCall
     ) async throws(EntitlementError) -> Secret {
         let token = try await self.wire.accessToken(for: client, as: caller)
         let text = token.text.withBytes { String(decoding: $0, as: UTF8.self) }
@@ -166,7 +165,7 @@ actor ServiceAccess {
 extension Wire {
     /// Registers an installation; what it gets is kept for ever (rest-v1 10.7).
     fileprivate func register(
-        _ statement: Secret, as caller: BackendCaller
+        _ statement: Secret, as caller: ServerCall
     ) async throws(EntitlementError) -> StoreImage.Registration {
         let text = statement.withBytes { String(decoding: $0, as: UTF8.self) }
         let body = JSONValue.object([.init("software_statement", .string(text))]).text
@@ -181,7 +180,7 @@ extension Wire {
     }
 
     fileprivate func accessToken(
-        for client: StoreImage.Registration, as caller: BackendCaller
+        for client: StoreImage.Registration, as caller: ServerCall
     ) async throws(EntitlementError) -> AccessToken {
         let form = [
             ("grant_type", "client_credentials"), ("client_id", client.clientID),

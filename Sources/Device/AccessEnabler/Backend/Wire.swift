@@ -35,11 +35,15 @@ struct Wire: Sendable {
     /// Before each repetition of a call that did not get through: two of them (access-enabler 17).
     let pauses: [Duration]
 
-    /// - Parameter caller: its proof and its options; an option that is named like a parameter of the call does not count.
-    func send(_ call: Call, as caller: BackendCaller) async throws(EntitlementError) -> WireAnswer {
+    /// - Parameters:
+    ///   - caller: its options; one that is named like a parameter of the call does not count.
+    ///   - proof: `nil` on the way to an access token.
+    func send(
+        _ call: Call, as caller: ServerCall, _ proof: ServerCall.Proof? = nil
+    ) async throws(EntitlementError) -> WireAnswer {
         var pauses = call.poll == nil ? self.pauses[...] : []
         while true {
-            let request = self.request(call, caller)
+            let request = self.request(call, caller, proof)
             let pause: Duration
             do throws(HTTPClientError) {
                 let answer = try await self.transport.send(request)
@@ -58,15 +62,15 @@ struct Wire: Sendable {
         }
     }
 
-    private func request(_ call: Call, _ caller: BackendCaller) -> HTTPClient.Request {
+    private func request(_ call: Call, _ caller: ServerCall, _ proof: ServerCall.Proof?) -> HTTPClient.Request {
         let own = Set((call.query + (call.form ?? [])).map(\.0))
-        let query = call.query + caller.options.filter { !own.contains($0.0) }
+        let query = call.query + caller.options.parameters.filter { !own.contains($0.0) }
         var request = HTTPClient.Request(
             call.method, self.base + call.path + (query.isEmpty ? "" : "?\(PercentCoding.form(query))"))
         request.headers["Accept"] = call.accept
-        request.headers["X-Device-Info"] = caller.deviceInformation
+        request.headers["X-Device-Info"] = caller.options.deviceInfo ?? caller.information
         request.headers["ap_21"] = caller.deviceID.text
-        request.headers["Authorization"] = self.authorization(call, caller)
+        request.headers["Authorization"] = proof.map { self.authorization(call, caller.requestor, $0) }
         if let form = call.form {
             request.headers["Content-Type"] = "application/x-www-form-urlencoded"
             request.body = Array(PercentCoding.form(form).utf8)
@@ -81,14 +85,13 @@ struct Wire: Sendable {
     }
 
     /// A bearer token, or a signature over verb, path, time and a fresh nonce (rest-v1 7.2, form 1 of 7.4).
-    private func authorization(_ call: Call, _ caller: BackendCaller) -> String? {
-        switch caller.proof {
+    private func authorization(_ call: Call, _ requestor: RequestorID, _ proof: ServerCall.Proof) -> String {
+        switch proof {
         case .accessToken(let token): return token.withBytes { "Bearer \(String(decoding: $0, as: UTF8.self))" }
         case .keyPair(let keyPair):
             return SignedRequestHeader.signed(
-                verb: call.method.rawValue, requestor: caller.requestor, nonce: Hex.encode(self.randomness.bytes(16)),
+                verb: call.method.rawValue, requestor: requestor, nonce: Hex.encode(self.randomness.bytes(16)),
                 time: self.clock.now, uri: call.path, keyPair: keyPair)
-        case .none: return nil
         }
     }
 }
