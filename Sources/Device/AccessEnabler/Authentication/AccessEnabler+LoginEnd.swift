@@ -69,14 +69,13 @@ extension AccessEnabler {
             let result = self.failAuthentication(code)
             for reply in login.replies + login.witnesses { reply(result) }
         }
-        for (request, reply) in login.authorizations {
+        for var request in login.authorizations {
             // In the queue like any other call, so that a server's patience does not hold this one up.
             switch outcome {
             case .success:
-                var request = request
                 request.startsLogin = false
-                self.mailbox.send(.authorize(request, reply))
-            case .failure: self.fail(request, AccessEnablerError.userNotAuthenticated, "", reply)
+                self.mailbox.send(.authorize(request))
+            case .failure: self.fail(request, AccessEnablerError.userNotAuthenticated)
             }
         }
     }

@@ -24,11 +24,7 @@ struct Login: Sendable {
     /// Further callers that await the end, such as of the navigation that they told of.
     var witnesses: [Reply<AccessEnabler.AuthenticationOutcome>] = []
     /// The authorizations that wait until the viewer is signed in (access-enabler 7.15).
-    var authorizations:
-        [(
-            request: AuthorizationArguments,
-            reply: Reply<Result<AccessEnabler.MediaToken, AccessEnabler.AuthorizationFailure>>?
-        )] = []
+    var authorizations: [AuthorizationArguments] = []
     var attempt = Attempt()
 }
 

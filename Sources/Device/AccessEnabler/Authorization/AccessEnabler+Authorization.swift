@@ -2,67 +2,62 @@ import Clientless
 
 // Decisions and media tokens (access-enabler 7.14, 7.15, 9.5).
 extension AccessEnabler {
-    func authorize(
-        _ request: AuthorizationArguments, _ reply: Reply<Result<MediaToken, AuthorizationFailure>>?
-    ) async {
+    func authorize(_ request: AuthorizationArguments) async {
         guard self.gate == .open, self.configuration != nil else {
-            let words = "The application is not configured."
             return self.fail(
-                request, AccessEnablerError.genericAuthorization, words, reply,
+                request, AccessEnablerError.genericAuthorization, "The application is not configured.",
                 because: EntitlementError(.notConfigured))
         }
         let signIn = await self.usableSignIn()
         self.trackCheck(signIn)
         guard let signIn else {
-            if request.startsLogin { return await self.logInFirst(request, reply) }
+            if request.startsLogin { return await self.logInFirst(request) }
             self.report(AdvancedStatus("N000", .info))
             _ = self.failAuthentication(AccessEnablerError.userNotAuthenticated)
-            return self.fail(request, AccessEnablerError.userNotAuthenticated, "", reply)
+            return self.fail(request, AccessEnablerError.userNotAuthenticated)
         }
-        do {
+        do throws(EntitlementError) {
             let token = try await self.mediaToken(request, signIn)
             self.report(.token(token))
-            reply(.success(token))
+            request.reply(.success(token))
         } catch {
-            await self.fail(request, error, signIn, reply)
+            await self.fail(request, error, signIn)
         }
     }
 
-    private func logInFirst(
-        _ request: AuthorizationArguments, _ reply: Reply<Result<MediaToken, AuthorizationFailure>>?
-    ) async {
-        let waiting = (request, reply)
+    private func logInFirst(_ request: AuthorizationArguments) async {
         if !self.flow.isRunning {
             await self.authenticate(AuthenticationRequest(data: request.data), nil)
-            if self.flow.isRunning { self.login.begunBy = reply?.caller }
+            if self.flow.isRunning { self.login.begunBy = request.reply?.caller }
             // A login that needs no viewer may be over already.
             guard self.flow.isRunning else {
                 // One that failed at once has been reported.
                 guard await self.usableSignIn() != nil else {
-                    return self.fail(request, AccessEnablerError.userNotAuthenticated, "", reply)
+                    return self.fail(request, AccessEnablerError.userNotAuthenticated)
                 }
                 var request = request
                 request.startsLogin = false
-                return await self.authorize(request, reply)
+                return await self.authorize(request)
             }
         }
-        self.login.authorizations.append((request: waiting.0, reply: waiting.1))
+        self.login.authorizations.append(request)
     }
 
     func fail(
-        _ request: AuthorizationArguments, _ code: String, _ description: String,
-        _ reply: Reply<Result<MediaToken, AuthorizationFailure>>?, because cause: EntitlementError? = nil
+        _ request: AuthorizationArguments, _ code: String, _ description: String = "",
+        because cause: EntitlementError? = nil
     ) {
         let failure = AuthorizationFailure(
             resource: request.resource, code: code, description: description, cause: cause)
         self.report(.tokenRequestFailed(failure))
-        reply(.failure(failure))
+        request.reply(.failure(failure))
     }
 
     private func mediaToken(
         _ request: AuthorizationArguments, _ signIn: CurrentSignIn
-    ) async throws(AuthorizationProblem) -> MediaToken {
-        guard let resource = Resource(request.resource) else { throw .denied(code: "Z130", words: "") }
+    ) async throws(EntitlementError) -> MediaToken {
+        guard let resource = Resource(request.resource)
+        else { throw EntitlementError(.notAuthorized, reported: "Z130") }
         var cached = await self.cachedPermit(resource, signIn)
         if cached != nil { self.trackPermit(signIn, isCached: true) }
         while true {
@@ -72,10 +67,15 @@ extension AccessEnabler {
                 return try await self.requestMediaToken(request.resource, permit, signIn)
             } catch {
                 // The decision ran out or was withdrawn on the server: once more, and no more than once.
+                // A media token can be denied as well, though the decision was given before.
+                let isDenial = error.reported?.hasPrefix("Z") ?? false
                 let isOver =
                     error.code == .sessionExpired || error.code == .refused || error.code == .credentialsRefused
-                    || error.isDenial
-                guard cached != nil, isOver else { throw AuthorizationProblem(error) }
+                    || isDenial
+                guard cached != nil, isOver else {
+                    guard isDenial else { throw error }
+                    throw EntitlementError(.notAuthorized, detail: error.detail, reported: error.reported)
+                }
             }
             cached = nil
         }
@@ -93,41 +93,23 @@ extension AccessEnabler {
     /// Asks for a decision, and counts the answer: once, whatever becomes of the media token (access-enabler 15.1).
     private func countedPermit(
         _ resource: Resource, _ data: [String: String], _ signIn: CurrentSignIn
-    ) async throws(AuthorizationProblem) -> String {
-        do throws(AuthorizationProblem) {
-            let permit = try await self.requestPermit(resource, data, signIn)
-            self.trackPermit(signIn, isCached: false)
-            return permit
-        } catch {
-            let (code, words) = error.tracked
-            self.trackPermit(signIn, isCached: false, error: code, details: words)
-            throw error
-        }
-    }
-
-    private func requestPermit(
-        _ resource: Resource, _ data: [String: String], _ signIn: CurrentSignIn
-    ) async throws(AuthorizationProblem) -> String {
-        let answer: AuthorizationAnswer
+    ) async throws(EntitlementError) -> String {
         do throws(EntitlementError) {
-            answer = try await self.server(about: signIn.facts)
+            let (token, metadata) = try await self.server(about: signIn.facts)
                 .authorize(resource, mvpdID: signIn.facts.id, token: signIn.token.xml, data: data)
-        } catch {
-            throw .failed(error)
-        }
-        switch answer {
-        case .denied(let code, let message, let details):
-            // A server without a sentence of the provider repeats its message (sdk-services 4).
-            let hasWords = !details.isEmpty && details != message
-            throw .denied(code: code, words: hasWords ? details : code == "Z100" ? "" : message)
-        case .permitted(let token, let metadata):
             await self.keep(token, metadata, of: resource, signIn)
             if signIn.facts.pass != nil {
                 self.report(AdvancedStatus("Z011", .info, resource: resource.text))
             } else if signIn.facts.degradation == .authenticateAll || signIn.facts.degradation == .authorizeAll {
                 self.report(AdvancedStatus("Z010", .warning, resource: resource.text))
             }
+            self.trackPermit(signIn, isCached: false)
             return token.xml
+        } catch {
+            let (code, status) = error.authorizationReport(of: "")
+            self.trackPermit(
+                signIn, isCached: false, error: status.errorId, details: error.words(ofCallback: code))
+            throw error
         }
     }
 

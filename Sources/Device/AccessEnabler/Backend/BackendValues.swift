@@ -35,10 +35,3 @@ struct PollAnswer: Sendable {
     /// Whether the server honoured the wish to hold the question.
     let isHeld: Bool
 }
-
-/// A decision (sdk-services 4).
-enum AuthorizationAnswer: Sendable {
-    case permitted(AuthorizationToken, userMetadata: String?)
-    /// A code of access-enabler 16.3, and the words for the viewer.
-    case denied(code: String, message: String, details: String)
-}

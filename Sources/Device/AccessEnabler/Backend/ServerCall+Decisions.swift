@@ -4,21 +4,25 @@ import TextCoding
 
 // Decisions, tokens, metadata and logout (sdk-services 4 to 6).
 extension ServerCall {
+    /// Asks for a decision (sdk-services 4).
+    /// - Throws: `notAuthorized` for a denial, with a code of access-enabler 16.3 and the words for the viewer.
     func authorize(
         _ resource: Resource, mvpdID: String, token: String, data: [String: String]
-    ) async throws(EntitlementError) -> AuthorizationAnswer {
+    ) async throws(EntitlementError) -> (token: AuthorizationToken, userMetadata: String?) {
         let form = [
             ("resource_id", resource.text), ("mso_id", mvpdID), ("authentication_token", token), ("userMeta", "1"),
         ]
         let answer = try await self.service("authorize", form + genericData(data))
         guard answer.status == 200, let document = answer.xml else { throw serviceError(answer) }
         if document.isError {
-            return .denied(
-                code: document["code"] ?? "Z100", message: document["message"] ?? "",
-                details: document["details"] ?? "")
+            let (code, message) = (document["code"] ?? "Z100", document["message"] ?? "")
+            // A server without a sentence of the provider repeats its message.
+            let details = document["details"].flatMap { $0 == message ? nil : $0 } ?? ""
+            let words = details.isEmpty && code != "Z100" ? message : details
+            throw EntitlementError(.notAuthorized, detail: words.isEmpty ? nil : words, reported: code)
         }
         guard !document.isPendingLogout, let xml = document["authzToken"] else { throw serviceError(answer) }
-        return .permitted(try AuthorizationToken(xml: xml), userMetadata: document["userMeta"])
+        return (try AuthorizationToken(xml: xml), document["userMeta"])
     }
 
     /// The media token as it came.

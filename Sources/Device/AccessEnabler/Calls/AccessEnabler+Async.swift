@@ -56,12 +56,14 @@ extension AccessEnabler {
     public func authorize(
         _ resource: String, data: [String: String]? = nil, authenticateIfNeeded: Bool = false
     ) async throws(AuthorizationFailure) -> MediaToken {
-        let request = AuthorizationArguments(
-            resource: resource, data: data ?? [:], startsLogin: authenticateIfNeeded)
         let over = AuthorizationFailure(
             resource: resource, code: AccessEnablerError.genericAuthorization,
             description: "The request was cancelled.", cause: EntitlementError(.cancelled))
-        return try await self.answer(atTheEnd: .failure(over)) { .authorize(request, $0) }.get()
+        return try await self.answer(atTheEnd: .failure(over)) {
+            .authorize(
+                AuthorizationArguments(
+                    resource: resource, data: data ?? [:], startsLogin: authenticateIfNeeded, reply: $0))
+        }.get()
     }
 
     /// ``checkPreauthorizedResources(_:cache:)``.

@@ -154,7 +154,7 @@ extension AccessEnabler {
     ///   - resource: a channel's name or MRSS, the same on every platform.
     ///   - data: handed to the server.
     public nonisolated func checkAuthorization(_ resource: String, withData data: [String: String]?) {
-        self.mailbox.send(.authorize(AuthorizationArguments(resource: resource, data: data ?? [:]), nil))
+        self.mailbox.send(.authorize(AuthorizationArguments(resource: resource, data: data ?? [:])))
     }
 
     /// Asks for a media token for a resource; a login comes first if no viewer is signed in (access-enabler 7.15).
@@ -173,7 +173,7 @@ extension AccessEnabler {
     ///   - data: handed to the server, with the login too.
     public nonisolated func getAuthorization(_ resource: String, withData data: [String: String]?) {
         self.mailbox.send(
-            .authorize(AuthorizationArguments(resource: resource, data: data ?? [:], startsLogin: true), nil))
+            .authorize(AuthorizationArguments(resource: resource, data: data ?? [:], startsLogin: true)))
     }
 
     /// The provider in use (access-enabler 7.9).

@@ -42,7 +42,7 @@ extension AccessEnabler {
             reply(())
         case .checkPreauthorized(let resources, let usesCache, let reply):
             reply(await self.checkPreauthorized(resources, usesCache: usesCache))
-        case .authorize(let request, let reply): await self.authorize(request, reply)
+        case .authorize(let request): await self.authorize(request)
         case .logout(let reply): reply(await self.logOut())
         case .getSelectedProvider(let reply):
             let provider = await self.currentProvider()
@@ -75,7 +75,6 @@ extension AccessEnabler {
             return await self.advance(.providerCancelled)
         }
         guard let index = self.login.authorizations.firstIndex(where: { $0.reply?.caller == caller }) else { return }
-        let (request, reply) = self.login.authorizations.remove(at: index)
-        self.fail(request, AccessEnablerError.userNotAuthenticated, "", reply)
+        self.fail(self.login.authorizations.remove(at: index), AccessEnablerError.userNotAuthenticated)
     }
 }

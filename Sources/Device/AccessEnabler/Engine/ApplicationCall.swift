@@ -9,7 +9,7 @@ enum ApplicationCall: Sendable {
     case handleExternalURL(String, Reply<AccessEnabler.AuthenticationOutcome>?)
     case checkPreauthorized([String], usesCache: Bool, Reply<[String]>?)
     case preauthorize(PreauthorizeRequest, Reply<ServedPreauthorization>)
-    case authorize(AuthorizationArguments, Reply<Result<AccessEnabler.MediaToken, AccessEnabler.AuthorizationFailure>>?)
+    case authorize(AuthorizationArguments)
     case logout(Reply<AccessEnabler.LogoutOutcome>?)
     case getSelectedProvider(Reply<MVPD?>?)
     case getMetadata([String: AccessEnabler.MetadataArgument], Reply<AccessEnabler.MetadataResult>?)
@@ -27,7 +27,7 @@ enum ApplicationCall: Sendable {
     var concernsLogin: Bool {
         switch self {
         case .configure, .resynchronize, .authenticate, .selectProvider, .handleExternalURL, .logout, .withdraw: true
-        case .authorize(let request, _): request.startsLogin
+        case .authorize(let request): request.startsLogin
         case .checkAuthentication, .checkPreauthorized, .preauthorize, .getSelectedProvider, .getMetadata: false
         }
     }
@@ -52,7 +52,7 @@ enum ApplicationCall: Sendable {
         case .handleExternalURL(_, let reply): reply?.caller
         case .checkPreauthorized(_, _, let reply): reply?.caller
         case .preauthorize(_, let reply): reply.caller
-        case .authorize(_, let reply): reply?.caller
+        case .authorize(let request): request.reply?.caller
         case .logout(let reply): reply?.caller
         case .getSelectedProvider(let reply): reply?.caller
         case .getMetadata(_, let reply): reply?.caller
@@ -74,6 +74,7 @@ struct AuthorizationArguments: Sendable {
     var data: [String: String] = [:]
     /// `getAuthorization`: a login first, when no viewer is signed in.
     var startsLogin = false
+    var reply: Reply<Result<AccessEnabler.MediaToken, AccessEnabler.AuthorizationFailure>>?
 }
 
 /// The receiver of a call's result: once, to the caller that awaits it.

@@ -36,9 +36,7 @@ extension AccessEnabler {
             failure == nil ? AccessEnablerError.userNotAuthenticated : AccessEnablerError.internalAuthentication
         let outcome = self.failAuthentication(code)
         for reply in login.replies + login.witnesses { reply(outcome) }
-        for (request, reply) in login.authorizations {
-            self.fail(request, AccessEnablerError.userNotAuthenticated, "", reply)
-        }
+        for request in login.authorizations { self.fail(request, AccessEnablerError.userNotAuthenticated) }
         return LogoutOutcome(
             requiresSystemSignOut: isOfPlatform, areTokensCleared: failure == nil, providerLogoutURL: page)
     }

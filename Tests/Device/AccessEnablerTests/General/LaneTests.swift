@@ -9,7 +9,7 @@ extension Lane {
         while let call = self.next(gate) {
             switch call {
             case .configure(let name, _, _): names.append(name)
-            case .authorize(let request, _): names.append(request.resource)
+            case .authorize(let request): names.append(request.resource)
             default: names.append("?")
             }
         }
@@ -19,7 +19,7 @@ extension Lane {
 
 private func configure(_ name: String) -> ApplicationCall { .configure(requestorID: name, serviceProviders: [], nil) }
 private func authorize(_ name: String, _ reply: Int? = nil) -> ApplicationCall {
-    .authorize(AuthorizationArguments(resource: name), reply.map { Reply(caller: $0) { _ in } })
+    .authorize(AuthorizationArguments(resource: name, reply: reply.map { Reply(caller: $0) { _ in } }))
 }
 
 @Suite("The lane of calls")

@@ -2,27 +2,6 @@ import Clientless
 import FoundationEssentials
 import TextCoding
 
-/// Why there is no media token.
-enum AuthorizationProblem: Error {
-    /// A code of access-enabler 16.3, and the words for the viewer.
-    case denied(code: String, words: String)
-    case failed(EntitlementError)
-
-    /// A media token can be denied as well, though the decision was given before.
-    init(_ error: EntitlementError) {
-        guard let code = error.reported, error.isDenial else {
-            self = .failed(error)
-            return
-        }
-        self = .denied(code: code, words: error.detail ?? "")
-    }
-}
-
-extension EntitlementError {
-    /// Whether the server named a refusal of access-enabler 16.3.
-    var isDenial: Bool { self.reported?.hasPrefix("Z") ?? false }
-}
-
 extension Resource {
     /// The key that its decision is kept under: texts that differ in a byte differ here too, though Swift holds letters
     /// of another composition for equal (access-enabler 11.2).
@@ -30,32 +9,18 @@ extension Resource {
 }
 
 extension AccessEnabler {
-    /// Reports a problem, and removes the tokens that it shows to be over (access-enabler 9.5, 12.3, 16.3).
-    func fail(
-        _ request: AuthorizationArguments, _ problem: AuthorizationProblem, _ signIn: CurrentSignIn,
-        _ reply: Reply<Result<MediaToken, AuthorizationFailure>>?
-    ) async {
-        let (code, words): (String, String)
-        var cause: EntitlementError?
-        switch problem {
-        case .denied(let reported, let details):
-            self.report(
-                AdvancedStatus(
-                    reported, reported == "N111" ? .warning : .error, message: details.isEmpty ? nil : details,
-                    resource: request.resource))
-            (code, words) = (authorizationCode(reported), details)
-            if code != AccessEnablerError.userNotAuthorized {
-                cause = EntitlementError(
-                    .providerFault, detail: details.isEmpty ? nil : details, reported: reported)
-            }
-        case .failed(let error):
-            cause = error
-            let (reported, status) = error.authorizationReport(of: request.resource)
-            await self.drop(signIn, after: error)
-            self.report(status)
-            (code, words) = (reported, error.deniedWords(reported))
+    /// Reports a failure, and removes the tokens that it shows to be over (access-enabler 9.5, 12.3, 16.3).
+    func fail(_ request: AuthorizationArguments, _ error: EntitlementError, _ signIn: CurrentSignIn) async {
+        let (code, status) = error.authorizationReport(of: request.resource)
+        await self.drop(signIn, after: error)
+        self.report(status)
+        var cause: EntitlementError? = error
+        if error.code == .notAuthorized {
+            cause =
+                code == AccessEnablerError.userNotAuthorized
+                ? nil : EntitlementError(.providerFault, detail: error.detail, reported: error.reported)
         }
-        self.fail(request, code, words, reply, because: cause)
+        self.fail(request, code, error.words(ofCallback: code), because: cause)
     }
 
     /// Removes a sign-in that the server no longer honours, and keeps how it ended; after a device mismatch, all tokens of
@@ -90,27 +55,22 @@ extension AccessEnabler {
     }
 }
 
-extension AuthorizationProblem {
-    /// The error of a decision for the count, and its words (access-enabler 15.2).
-    var tracked: (error: String, details: String) {
-        switch self {
-        case .denied(let code, let words): return (code, words)
-        case .failed(let cause):
-            let (code, status) = cause.authorizationReport(of: "")
-            return (status.errorId, cause.deniedWords(code))
-        }
-    }
-}
-
 extension EntitlementError {
-    /// The words for a viewer, where the code of the callback is a refusal.
-    fileprivate func deniedWords(_ code: String) -> String {
-        code == AccessEnablerError.userNotAuthorized ? self.detail ?? "" : ""
+    /// The words for a viewer, where the failure is a denial or the code of the callback a refusal.
+    func words(ofCallback code: String) -> String {
+        self.code == .notAuthorized || code == AccessEnablerError.userNotAuthorized ? self.detail ?? "" : ""
     }
 
     /// The code of the callback, and the report (access-enabler 9.5, 16.3).
-    fileprivate func authorizationReport(of resource: String) -> (code: String, status: AdvancedStatus) {
+    func authorizationReport(of resource: String) -> (code: String, status: AdvancedStatus) {
         switch self.code {
+        case .notAuthorized:
+            let reported = self.reported ?? "Z100"
+            let level = reported == "N111" ? AdvancedStatus.Level.warning : .error
+            return (
+                authorizationCode(reported),
+                AdvancedStatus(reported, level, message: self.detail, resource: resource)
+            )
         case .deviceMismatch: return (AccessEnablerError.userNotAuthenticated, AdvancedStatus("SEC412", .warning))
         case .sessionExpired, .sessionRevoked, .notSignedIn:
             return (AccessEnablerError.userNotAuthenticated, AdvancedStatus("N130", .error))
