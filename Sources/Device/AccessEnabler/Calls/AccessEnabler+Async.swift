@@ -73,7 +73,8 @@ extension AccessEnabler {
 
     /// ``preauthorize(_:didCompleteWith:)``.
     public func preauthorize(_ request: PreauthorizeRequest) async -> PreauthorizeResponse {
-        await self.answer(atTheEnd: .over) { .preauthorize(request, $0) }.response
+        let end = PreauthorizeResponse(EntitlementError(.notConfigured))
+        return await self.answer(atTheEnd: end) { .preauthorize(request, $0) }
     }
 
     /// ``getSelectedProvider()``.

@@ -84,9 +84,8 @@ extension AccessEnabler {
         _ request: PreauthorizeRequest
     ) async throws(EntitlementError) -> [PreauthorizeResponse.Decision] {
         let response = await self.preauthorize(request)
-        guard let status = response.status else { return response.decisions }
-        let isSignedOut = status.code.hasPrefix("authentication_session")
-        throw response.cause ?? EntitlementError(isSignedOut ? .notSignedIn : .notConfigured)
+        guard let cause = response.cause else { return response.decisions }
+        throw cause.code == .sessionExpired && cause.status == nil ? EntitlementError(.notSignedIn) : cause
     }
 
     /// Signs another of the viewer's boxes out.

@@ -129,9 +129,9 @@ extension AccessEnabler {
         _ request: PreauthorizeRequest, didCompleteWith callback: AccessEnablerCallback<PreauthorizeResponse>
     ) {
         let reporter = self.reporter
-        let reply = self.callers.reply(atTheEnd: ServedPreauthorization.over) { served in
+        let reply = self.callers.reply(atTheEnd: PreauthorizeResponse(EntitlementError(.notConfigured))) { response in
             reporter.report(callback: {
-                if served.isServed { callback.onResponse(served.response) } else { callback.onFailure(served.response) }
+                if response.isServed { callback.onResponse(response) } else { callback.onFailure(response) }
             })
         }
         self.mailbox.send(.preauthorize(request, reply))

@@ -8,7 +8,7 @@ enum ApplicationCall: Sendable {
     case selectProvider(String?, Reply<Void>?)
     case handleExternalURL(String, Reply<AccessEnabler.AuthenticationOutcome>?)
     case checkPreauthorized([String], usesCache: Bool, Reply<[String]>?)
-    case preauthorize(PreauthorizeRequest, Reply<ServedPreauthorization>)
+    case preauthorize(PreauthorizeRequest, Reply<PreauthorizeResponse>)
     case authorize(AuthorizationArguments)
     case logout(Reply<AccessEnabler.LogoutOutcome>?)
     case getSelectedProvider(Reply<MVPD?>?)

@@ -7,16 +7,16 @@ extension AccessEnabler {
         var permitted: [String] = []
         if self.gate == .open {
             let disabled: Set<PreauthorizeRequest.Feature> = usesCache ? [] : [.localCache]
-            do throws(PreauthorizationProblem) {
+            do throws(EntitlementError) {
                 let decisions = try await self.decisions(resources, disabled: disabled)
                 permitted = decisions.filter(\.authorized).map(\.id)
             } catch {
-                switch error {
-                case .notSignedIn, .expired: self.report(AdvancedStatus("N000", .info))
-                case .notConfigured: break
-                case .failed(let cause):
-                    self.reportDevice(cause)
-                    if cause.code == .deviceMismatch { self.report(AdvancedStatus("SEC412", .warning)) }
+                switch (error.code, error.status) {
+                case (.notSignedIn, nil), (.sessionExpired, nil): self.report(AdvancedStatus("N000", .info))
+                case (.notConfigured, _): break
+                default:
+                    self.reportDevice(error)
+                    if error.code == .deviceMismatch { self.report(AdvancedStatus("SEC412", .warning)) }
                     self.report(AdvancedStatus("P100", .error))
                 }
             }
@@ -26,22 +26,21 @@ extension AccessEnabler {
     }
 
     /// `preauthorize`; not kept back (access-enabler D-05).
-    func preauthorize(_ request: PreauthorizeRequest, _ reply: Reply<ServedPreauthorization>) async {
-        do throws(PreauthorizationProblem) {
+    func preauthorize(_ request: PreauthorizeRequest, _ reply: Reply<PreauthorizeResponse>) async {
+        do throws(EntitlementError) {
             let decisions = try await self.decisions(request.resources, disabled: request.disabledFeatures)
-            reply(ServedPreauthorization(response: PreauthorizeResponse(decisions: decisions), isServed: true))
+            reply(PreauthorizeResponse(decisions: decisions))
         } catch {
-            var served = error.served
-            if case .failed(let cause) = error { served.response.cause = cause }
-            reply(served)
+            reply(PreauthorizeResponse(error))
         }
     }
 
     /// One decision for each resource, in order.
+    /// - Throws: `notConfigured`; without a status `notSignedIn` or `sessionExpired`, if no server was asked.
     private func decisions(
         _ resources: [String], disabled: Set<PreauthorizeRequest.Feature>
-    ) async throws(PreauthorizationProblem) -> [PreauthorizeResponse.Decision] {
-        guard self.gate == .open, self.configuration != nil else { throw .notConfigured }
+    ) async throws(EntitlementError) -> [PreauthorizeResponse.Decision] {
+        guard self.gate == .open, self.configuration != nil else { throw EntitlementError(.notConfigured) }
         guard let signIn = await self.usableSignIn() else { throw await self.whyNotSignedIn() }
         let (provider, run) = (signIn.facts.id, self.preauthorizations.run)
         var unknown = resources
@@ -53,14 +52,10 @@ extension AccessEnabler {
             let asked = unknown
             // If the server states its limit, it need not be asked to refuse (access-enabler 14.2).
             if let limit = self.configuration?.preauthorizationLimit, asked.count > limit {
-                throw .failed(EntitlementError(.refused, status: 403, reported: "too_many_resources"))
+                throw EntitlementError(.refused, status: 403, reported: "too_many_resources")
             }
-            do throws(EntitlementError) {
-                fresh = try await self.ask(with: signIn) { (server, token) throws(EntitlementError) in
-                    try await server.preauthorize(asked, token: token, usesCache: !disabled.contains(.remoteCache))
-                }
-            } catch {
-                throw .failed(error)
+            fresh = try await self.ask(with: signIn) { (server, token) throws(EntitlementError) in
+                try await server.preauthorize(asked, token: token, usesCache: !disabled.contains(.remoteCache))
             }
             // An answer that comes when the sign-in is over belongs to no viewer.
             if run == self.preauthorizations.run { self.preauthorizations.keep(fresh, of: provider) }
@@ -77,58 +72,46 @@ extension AccessEnabler {
         }
     }
 
-    private func whyNotSignedIn() async -> PreauthorizationProblem {
+    private func whyNotSignedIn() async -> EntitlementError {
         guard let configuration = self.configuration, let image = try? await self.vault.image(),
             let id = image[requestor: configuration.requestor.text].currentMvpd,
             let token = image[requestor: configuration.requestor.text, mvpd: id].authn,
             token.expires <= self.now(configuration).milliseconds
-        else { return .notSignedIn }
-        return .expired
+        else { return EntitlementError(.notSignedIn) }
+        return EntitlementError(.sessionExpired)
     }
 }
 
-/// The response to `preauthorize`, and whether the service gave it.
-struct ServedPreauthorization: Sendable {
-    var response: PreauthorizeResponse
-    let isServed: Bool
+extension PreauthorizeResponse {
+    /// Whether the service gave it, and not the library itself.
+    var isServed: Bool { self.status?.status != 0 }
 
-    /// For a library that was shut down.
-    static let over = PreauthorizationProblem.notConfigured.served
-}
-
-/// Why there are no decisions.
-enum PreauthorizationProblem: Error {
-    case notConfigured, notSignedIn, expired
-    case failed(EntitlementError)
-
-    /// The response (access-enabler 14.3).
-    var served: ServedPreauthorization {
-        func own(_ code: String, _ message: String, _ action: String) -> ServedPreauthorization {
-            let status = PreauthorizeResponse.Status(status: 0, code: code, message: message, action: action)
-            return ServedPreauthorization(response: PreauthorizeResponse(status: status), isServed: false)
+    /// The response without decisions (access-enabler 14.3).
+    init(_ cause: EntitlementError) {
+        func own(_ code: String, _ message: String, _ action: String) -> Status {
+            Status(status: 0, code: code, message: message, action: action)
         }
-        switch self {
-        case .notConfigured: return own("requestor_not_configured", "No requestor is configured.", "retry")
-        case .notSignedIn: return own("authentication_session_missing", "No viewer is signed in.", "authentication")
-        case .expired: return own("authentication_session_expired", "The sign-in has expired.", "authentication")
-        case .failed(let cause):
+        let status =
             switch cause.code {
+            case .notConfigured: own("requestor_not_configured", "No requestor is configured.", "retry")
+            case .notSignedIn where cause.status == nil:
+                own("authentication_session_missing", "No viewer is signed in.", "authentication")
             case .deviceMismatch:
-                return own("authentication_session_missing", "The sign-in belongs to another device.", "authentication")
+                own("authentication_session_missing", "The sign-in belongs to another device.", "authentication")
             case .sessionExpired, .sessionRevoked, .notSignedIn:
-                return own("authentication_session_expired", "The sign-in has expired.", "authentication")
+                own("authentication_session_expired", "The sign-in has expired.", "authentication")
             case .notRegistered, .noAccessToken:
-                return own("access_token_unavailable", "There is no access token.", "none")
+                own("access_token_unavailable", "There is no access token.", "none")
             case .malformedAnswer:
-                return own("server_response_format_unknown", "The server's answer cannot be read.", "none")
+                own("server_response_format_unknown", "The server's answer cannot be read.", "none")
             case .unreachable, .untrusted, .cancelled:
-                return own("network_error", "The server cannot be reached.", "none")
+                own("network_error", "The server cannot be reached.", "none")
             default:
-                let status = PreauthorizeResponse.Status(
+                Status(
                     status: cause.status ?? 500, code: cause.reported ?? "internal_error",
                     message: cause.detail ?? "", action: "none")
-                return ServedPreauthorization(response: PreauthorizeResponse(status: status), isServed: true)
             }
-        }
+        self.init(status: status)
+        self.cause = cause
     }
 }

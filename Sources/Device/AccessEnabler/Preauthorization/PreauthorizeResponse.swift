@@ -54,7 +54,7 @@ public struct PreauthorizeResponse: Sendable, Hashable {
     public let status: Status?
     /// One for each resource, in the order of the request; empty with an error.
     public let decisions: [Decision]
-    /// The failure on the way to the server; `nil` if the request was served, or not sent.
+    /// Why there are no decisions; `nil` if there are.
     package var cause: EntitlementError?
 
     /// An answer, such as a test or a preview shows.
