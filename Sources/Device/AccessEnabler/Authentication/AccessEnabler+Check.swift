@@ -19,7 +19,7 @@ extension AccessEnabler {
             if let signIn { await self.platformProblem(of: signIn) } else { await self.platformObstacle() }
         guard let signIn, problem == nil else {
             self.trackCheck(nil)
-            self.report(problem?.status ?? AdvancedStatus("N000", .info))
+            self.report(problem ?? AdvancedStatus("N000", .info))
             return self.failAuthentication(AccessEnablerError.userNotAuthenticated)
         }
         self.trackCheck(signIn)

@@ -59,7 +59,7 @@ extension AccessEnabler {
         self.preselected = nil
         guard let id else {
             if self.flow.isRunning { return await self.advance(.providerCancelled) }
-            self.report(.providerCancelled)
+            self.report(AdvancedStatus("N005", .info))
             await self.rememberFailure()
             _ = self.failAuthentication(AccessEnablerError.providerNotSelected)
             return
@@ -213,8 +213,8 @@ extension AuthenticationFlow.Event {
         switch self {
         case .providerSelected, .providerCancelled, .providerUnknown, .requestorChanged: true
         // A logout withdraws the code by itself; the others are the end of it.
-        case .begin, .passChosen, .accessGranted, .platform, .token, .exchangeRefused, .codeObtained, .codeUnavailable,
-            .navigationEnded, .codeOver, .failed, .stored, .logout:
+        case .begin, .passChosen, .accessGranted, .platform, .token, .codeObtained, .navigationEnded, .failed, .stored,
+            .logout:
             false
         }
     }

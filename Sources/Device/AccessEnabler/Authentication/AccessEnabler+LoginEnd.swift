@@ -5,8 +5,8 @@ import Observability
 extension AccessEnabler {
     /// Keeps the token of a login (access-enabler 9.2, step 9).
     func store(_ step: LoginEffect, of attempt: Int) async -> Finding? {
-        let failed = Finding(.failed(code: AccessEnablerError.internalAuthentication))
-        guard let session = step.carried.session, let deviceID = try? await self.deviceID() else { return failed }
+        guard let session = step.carried.session, let deviceID = try? await self.deviceID()
+        else { return Finding(failed: nil, code: AccessEnablerError.internalAuthentication) }
         let (id, requestor) = (session.token.mvpdID, step.configuration.requestor.text)
         await self.renewConfiguration(unlessItHas: id)
         let kept = StoreImage.Provider(
@@ -30,7 +30,7 @@ extension AccessEnabler {
             }
         } catch {
             self.logger.error("[AccessEnabler] a token could not be kept", [.error: .text("\(error)")])
-            return Finding(.failed(code: AccessEnablerError.internalAuthentication), failure: error)
+            return Finding(failed: error, code: AccessEnablerError.internalAuthentication)
         }
         return Finding(.stored)
     }

@@ -5,8 +5,7 @@ import Observability
 extension AccessEnabler {
     /// The login page of the code that was asked for.
     func navigate(_ step: LoginEffect) async -> Finding {
-        guard let code = step.carried.code, let facts = step.carried.provider
-        else { return Finding(.failed(code: AccessEnablerError.genericAuthentication)) }
+        guard let code = step.carried.code, let facts = step.carried.provider else { return Finding(failed: nil) }
         let isSecure = facts.requiresSecureBrowser
         let redirect = self.redirect(isSecure: isSecure)
         do {
@@ -19,7 +18,7 @@ extension AccessEnabler {
                 completionURLPrefix: redirect)
             return finding
         } catch {
-            return Finding(.failed(code: AccessEnablerError.genericAuthentication), failure: error)
+            return Finding(failed: error)
         }
     }
 
@@ -61,17 +60,15 @@ extension AccessEnabler {
 
     /// Fetches the token of a login that ended in the browser.
     func retrieveSession(_ step: LoginEffect) async -> Finding {
-        var failed = Finding(.failed(code: AccessEnablerError.genericAuthentication))
-        guard let code = step.carried.code else { return failed }
+        guard let code = step.carried.code else { return Finding(failed: nil) }
         let poll = PollingSchedule.Poll(pause: .zero, hold: nil, timeout: .seconds(20))
         do {
             let answer = try await self.server(about: step.carried.provider, step.configuration)
                 .session(code.code, poll)
             if case .signedIn(let session) = answer.verdict { return Finding(.token) { $0.session = session } }
-            failed.reports = [.status(AdvancedStatus("N130", .error))]
+            return Finding(failed: nil, reporting: AdvancedStatus("N130", .error))
         } catch {
-            failed.failure = error
+            return Finding(failed: error)
         }
-        return failed
     }
 }

@@ -1,8 +1,7 @@
 // TempPass, and logins that are skipped at the moment (access-enabler 9.12, 9.13).
 extension AccessEnabler {
     func authenticateTemporarily(_ step: LoginEffect) async -> Finding {
-        var failed = Finding(.failed(code: AccessEnablerError.genericAuthentication))
-        guard let facts = step.carried.provider else { return failed }
+        guard let facts = step.carried.provider else { return Finding(failed: nil) }
         do {
             let session = try await self.server(about: facts, step.configuration)
                 .temporaryAuthentication(mvpdID: facts.id, data: step.request.data)
@@ -11,9 +10,8 @@ extension AccessEnabler {
                 attempt.origin = facts.pass == nil ? .degraded : .temporary
             }
         } catch {
-            if error.code == .trialOver { failed.reports = [.status(AdvancedStatus("N111", .warning))] }
-            failed.failure = error
-            return failed
+            return Finding(
+                failed: error, reporting: error.code == .trialOver ? AdvancedStatus("N111", .warning) : nil)
         }
     }
 

@@ -55,9 +55,9 @@ struct AuthenticationFlow: Sendable {
         case account(Provider)
         /// A provider that is listed by the platform and signs in at the server.
         case picked(Provider)
-        case other, unsupported, cancelled
-        case denied, undetermined
-        case failed(message: String)
+        case cancelled
+        /// It leads no further, or the viewer left it, as the report says.
+        case left(AdvancedStatus)
         /// No account, and the filter leaves no provider to choose.
         case nothingListed
     }
@@ -70,16 +70,12 @@ struct AuthenticationFlow: Sendable {
         case platform(PlatformEnd)
         /// The server took the profile, or a token was found, retrieved or given.
         case token
-        /// The server refused the profile.
-        case exchangeRefused
         case providerSelected(Provider)
         case providerCancelled
         /// A provider was chosen that the requestor does not have.
         case providerUnknown
         case codeObtained
-        case codeUnavailable
         case navigationEnded
-        case codeOver
         /// The token cannot be had; the code of ``AccessEnablerError``.
         case failed(code: String)
         case stored
@@ -130,7 +126,7 @@ struct AuthenticationFlow: Sendable {
         case (.idle, _): return []
 
         case (_, .providerCancelled):
-            return self.takingBack + [.report(.providerCancelled)]
+            return self.takingBack + [.report(AdvancedStatus("N005", .info))]
                 + self.finish(.failure(code: AccessEnablerError.providerNotSelected))
         case (_, .providerUnknown):
             return self.takingBack + self.finish(.failure(code: AccessEnablerError.providerNotAvailable))
@@ -146,9 +142,7 @@ struct AuthenticationFlow: Sendable {
         case (.platformPermission, .platform(let end)), (.platformDialog, .platform(let end)):
             return self.leavePlatform(end)
         case (.platformExchange(let id), .token): return self.store(id)
-        case (.platformExchange, .exchangeRefused): return self.showPicker(because: .exchangeRefused)
-        case (.platformExchange, .platform(.failed(let message))):
-            return self.showPicker(because: .platformFailed(message))
+        case (.platformExchange, .platform(.left(let status))): return self.showPicker(because: status)
 
         // Choosing another provider drops the attempt that is under way (access-enabler 7.8).
         case (_, .providerSelected(let provider)): return self.takingBack + self.start(provider)
@@ -156,13 +150,9 @@ struct AuthenticationFlow: Sendable {
         case (.starting(let id), .codeObtained):
             self.state = self.situation.way == .userAgent ? .navigating(id) : .polling(id)
             return [self.situation.way == .userAgent ? .navigate : .poll]
-        case (.starting, .codeUnavailable):
-            return [.report(.codeUnavailable)] + self.finish(.failure(code: AccessEnablerError.genericAuthentication))
         case (.navigating(let id), .navigationEnded):
             self.state = .retrieving(id)
             return [.retrieve]
-        case (.polling, .codeOver):
-            return [.report(.codeOver)] + self.finish(.failure(code: AccessEnablerError.genericAuthentication))
         case (.polling(let id), .token), (.retrieving(let id), .token): return self.store(id ?? "")
         case (.temporary(let id), .token): return self.store(id)
         case (.polling, .failed(let code)), (.retrieving, .failed(let code)), (.temporary, .failed(let code)),
@@ -171,9 +161,8 @@ struct AuthenticationFlow: Sendable {
         case (.storing, .stored): return self.finish(.success)
 
         // Late, or of an attempt that took another turn.
-        case (_, .begin), (_, .passChosen), (_, .accessGranted), (_, .platform), (_, .token), (_, .exchangeRefused),
-            (_, .codeObtained), (_, .codeUnavailable), (_, .navigationEnded), (_, .codeOver), (_, .failed),
-            (_, .stored):
+        case (_, .begin), (_, .passChosen), (_, .accessGranted), (_, .platform), (_, .token), (_, .codeObtained),
+            (_, .navigationEnded), (_, .failed), (_, .stored):
             return []
         }
     }
@@ -224,14 +213,11 @@ struct AuthenticationFlow: Sendable {
             self.state = .platformExchange(provider.id)
             return [.exchangeProfile(provider.id)]
         case .picked(let provider): return [.trackSelection(provider.id)] + self.start(provider)
-        case .other: return self.showPicker(because: .otherProviders)
-        case .unsupported: return self.showPicker(because: .unsupportedProvider)
-        case .cancelled where self.situation.cancelEnds:
-            return [.report(.providerCancelled)] + self.finish(.failure(code: AccessEnablerError.providerNotSelected))
-        case .cancelled: return self.showPicker(because: .providerCancelled)
-        case .denied: return self.showPicker(because: .accessDenied)
-        case .undetermined: return self.showPicker(because: .accessUndetermined)
-        case .failed(let message): return self.showPicker(because: .platformFailed(message))
+        case .cancelled:
+            let status = AdvancedStatus("N005", .info)
+            guard self.situation.cancelEnds else { return self.showPicker(because: status) }
+            return [.report(status)] + self.finish(.failure(code: AccessEnablerError.providerNotSelected))
+        case .left(let status): return self.showPicker(because: status)
         case .nothingListed: return self.beginWithoutPlatform()
         }
     }
@@ -267,21 +253,5 @@ struct AuthenticationFlow: Sendable {
     private mutating func end() {
         self.attempt += 1
         self.state = .idle
-    }
-}
-
-// The reports of the authentication flow (access-enabler 16).
-extension AdvancedStatus {
-    static let otherProviders = AdvancedStatus("N003", .info)
-    static let unsupportedProvider = AdvancedStatus("N004", .info)
-    static let providerCancelled = AdvancedStatus("N005", .info)
-    static let accessDenied = AdvancedStatus("VSA403", .info)
-    static let accessUndetermined = AdvancedStatus("VSA404", .info)
-    static let exchangeRefused = AdvancedStatus("N500", .error)
-    static let codeUnavailable = AdvancedStatus("REG500", .error)
-    static let codeOver = AdvancedStatus("N130", .error)
-
-    static func platformFailed(_ message: String) -> AdvancedStatus {
-        AdvancedStatus("VSA503", .info, message: message)
     }
 }

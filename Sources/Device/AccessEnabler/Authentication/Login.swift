@@ -58,6 +58,16 @@ struct Finding: Sendable {
         self.failure = failure
         self.change = change
     }
+
+    /// There is no token.
+    /// - Parameter code: of ``AccessEnablerError``.
+    init(
+        failed failure: EntitlementError?, code: String = AccessEnablerError.genericAuthentication,
+        reporting status: AdvancedStatus? = nil
+    ) {
+        self.init(.failed(code: code), failure: failure)
+        if let status { self.reports = [.status(status)] }
+    }
 }
 
 /// Whether `url` is the redirect that a navigation waits for: scheme and host are compared without regard to case, and

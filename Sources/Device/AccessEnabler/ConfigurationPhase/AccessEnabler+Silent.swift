@@ -34,10 +34,8 @@ extension AccessEnabler {
             configuration.providers.contains(where: { $0.isPlatformCapable || $0.allowsExchange })
         else { return }
         do throws(PlatformSSOFailure) {
-            switch try await self.platformAccess(platform) {
-            case .granted: break
-            case .denied, .restricted: return await self.withdrawPlatform(AdvancedStatus("VSA403", .info), run)
-            case .notDetermined: return await self.withdrawPlatform(AdvancedStatus("VSA404", .info), run)
+            if let problem = try await self.platformAccess(platform).problem {
+                return await self.withdrawPlatform(problem, run)
             }
             let account = try await self.platformAccount(platform, self.accountQuery(configuration))
             guard run.number == self.configurationRun else { return }

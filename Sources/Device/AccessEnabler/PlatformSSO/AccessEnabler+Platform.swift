@@ -2,12 +2,6 @@ import Clientless
 import Cryptography
 import FoundationEssentials
 
-/// Why a sign-in that came from the platform does not count at the moment (access-enabler 10.6, step 3).
-struct PlatformProblem: Sendable {
-    /// `nil` if no code is reported.
-    let status: AdvancedStatus?
-}
-
 // The box's account in `getAuthentication` and `checkAuthentication` (access-enabler 10).
 extension AccessEnabler {
     /// Follows the box's account, so that a check knows of a sign-out. - Returns: the work beside the mailbox that does
@@ -51,32 +45,28 @@ extension AccessEnabler {
         return try (answer ?? .failure(tooLate)).get()
     }
 
-    /// Whether a sign-in from the platform still counts. A regular one always does (access-enabler D-26).
-    func platformProblem(of signIn: CurrentSignIn) async -> PlatformProblem? {
+    /// The report of why a sign-in from the platform does not count at the moment (access-enabler 10.6, step 3). A regular
+    /// one always does (access-enabler D-26).
+    func platformProblem(of signIn: CurrentSignIn) async -> AdvancedStatus? {
         guard signIn.stored.origin == .platform, let platform = self.settings.platformSSO else { return nil }
         guard signIn.facts.mvpd.enablePlatformServices, signIn.facts.allowsSingleSignOn,
             self.isBoxSignedIn != false
-        else { return PlatformProblem(status: nil) }
+        else { return AdvancedStatus("N000", .info) }
         return await self.accessProblem(platform)
     }
 
     /// The obstacle between the application and a box account it knows of, when it has no token (access-enabler 10.6,
     /// step 3).
-    func platformObstacle() async -> PlatformProblem? {
+    func platformObstacle() async -> AdvancedStatus? {
         guard self.isBoxSignedIn == true, let platform = self.settings.platformSSO else { return nil }
         return await self.accessProblem(platform)
     }
 
-    private func accessProblem(_ platform: any PlatformSSOService) async -> PlatformProblem? {
+    private func accessProblem(_ platform: any PlatformSSOService) async -> AdvancedStatus? {
         do throws(PlatformSSOFailure) {
-            switch try await self.platformAccess(platform) {
-            case .granted: return nil
-            case .denied, .restricted: return PlatformProblem(status: AdvancedStatus("VSA403", .info))
-            case .notDetermined: return PlatformProblem(status: AdvancedStatus("VSA404", .info))
-            }
+            return try await self.platformAccess(platform).problem
         } catch {
-            return PlatformProblem(
-                status: AdvancedStatus("APPL_ERROR", .error, details: error.words.details))
+            return AdvancedStatus("APPL_ERROR", .error, details: error.words.details)
         }
     }
 
@@ -84,13 +74,10 @@ extension AccessEnabler {
     func askPlatformAccess() async -> Finding {
         guard let platform = self.settings.platformSSO else { return Finding(.platform(.nothingListed)) }
         do throws(PlatformSSOFailure) {
-            switch try await platform.access(prompt: true) {
-            case .granted: return Finding(.accessGranted)
-            case .denied, .restricted: return Finding(.platform(.denied))
-            case .notDetermined: return Finding(.platform(.undetermined))
-            }
+            let problem = try await platform.access(prompt: true).problem
+            return Finding(problem.map { .platform(.left($0)) } ?? .accessGranted)
         } catch {
-            return Finding(.platform(.failed(message: error.words.message)))
+            return Finding(.platform(.failed(error.words.message)))
         }
     }
 
@@ -120,11 +107,10 @@ extension AccessEnabler {
         of account: AccountInfo, _ configuration: RequestorConfiguration
     ) -> AuthenticationFlow.PlatformEnd {
         guard let identifier = account.providerIdentifier else {
-            return .failed(message: "The account names no provider.")
+            return .failed("The account names no provider.")
         }
-        guard let facts = configuration.provider(platformID: identifier), facts.takesPartInPlatform else {
-            return .unsupported
-        }
+        guard let facts = configuration.provider(platformID: identifier), facts.takesPartInPlatform
+        else { return .unsupported }
         // A provider that is bypassed, or only listed, signs in the regular way (access-enabler 9.13, D-28).
         return facts.allowsExchange ? .account(facts.forFlow) : .picked(facts.forFlow)
     }
@@ -133,19 +119,20 @@ extension AccessEnabler {
         of failure: PlatformSSOFailure, _ configuration: RequestorConfiguration
     ) -> AuthenticationFlow.PlatformEnd {
         switch failure {
-        case .otherProviderChosen: .other
+        case .otherProviderChosen: .left(AdvancedStatus("N003", .info))
         case .cancelled: .cancelled
         case .unsupportedProvider(let identifier):
             configuration.provider(platformID: identifier)
                 .flatMap { $0.takesPartInPlatform ? .picked($0.forFlow) : nil } ?? .unsupported
-        case .service(let message, _): .failed(message: message)
+        case .service(let message, _): .failed(message)
         }
     }
 
     /// The account's profile for a token of the server (access-enabler 10.5).
     func exchangeProfile(_ id: String, _ step: LoginEffect) async -> Finding {
+        let refused = Finding(.platform(.left(AdvancedStatus("N500", .error))))
         // A provider that a new configuration no longer has is refused.
-        guard let facts = step.configuration.provider(id) else { return Finding(.exchangeRefused) }
+        guard let facts = step.configuration.provider(id) else { return refused }
         do throws(ExchangeFailure) {
             let session = try await self.exchange(facts, step.configuration)
             return Finding(.token) { attempt in
@@ -155,9 +142,9 @@ extension AccessEnabler {
             }
         } catch {
             switch error {
-            case .platform(let failure): return Finding(.platform(.failed(message: failure.words.message)))
-            case .noProfile: return Finding(.platform(.failed(message: "The account gave no profile.")))
-            case .server: return Finding(.exchangeRefused)
+            case .platform(let failure): return Finding(.platform(.failed(failure.words.message)))
+            case .noProfile: return Finding(.platform(.failed("The account gave no profile.")))
+            case .server: return refused
             }
         }
     }
@@ -209,6 +196,25 @@ enum ExchangeFailure: Error {
     case platform(PlatformSSOFailure)
     case noProfile
     case server
+}
+
+extension AuthenticationFlow.PlatformEnd {
+    fileprivate static let unsupported = Self.left(AdvancedStatus("N004", .info))
+
+    fileprivate static func failed(_ message: String) -> Self {
+        .left(AdvancedStatus("VSA503", .info, message: message))
+    }
+}
+
+extension AccessEnabler.PlatformAccess {
+    /// The report of why the account cannot be used; `nil` if it can.
+    var problem: AdvancedStatus? {
+        switch self {
+        case .granted: nil
+        case .denied, .restricted: AdvancedStatus("VSA403", .info)
+        case .notDetermined: AdvancedStatus("VSA404", .info)
+        }
+    }
 }
 
 extension PlatformSSOFailure {

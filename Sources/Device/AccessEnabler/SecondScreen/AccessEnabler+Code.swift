@@ -18,7 +18,7 @@ extension AccessEnabler {
             }
             return finding
         } catch {
-            return Finding(.codeUnavailable, failure: error)
+            return Finding(failed: error, reporting: AdvancedStatus("REG500", .error))
         }
     }
 

@@ -19,12 +19,11 @@ extension AccessEnabler {
         case .over(let end):
             let code = step.carried.code?.code
             _ = try? await self.vault.update { if $0.code?.code == code { $0.code = nil } }
-            var finding = Finding(.codeOver)
+            var finding = Finding(failed: nil, reporting: AdvancedStatus("N130", .error))
             finding.progress = [.ended(end)]
             return finding
-        case .failed(let error):
-            return Finding(.failed(code: AccessEnablerError.genericAuthentication), failure: error)
-        case .stopped: return Finding(.failed(code: AccessEnablerError.genericAuthentication))
+        case .failed(let error): return Finding(failed: error)
+        case .stopped: return Finding(failed: nil)
         }
     }
 }

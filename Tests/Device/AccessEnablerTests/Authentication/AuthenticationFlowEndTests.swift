@@ -5,6 +5,7 @@ import Testing
 
 private typealias Flow = AuthenticationFlow
 private let notSelected = Flow.Action.finish(.failure(code: PROVIDER_NOT_SELECTED_ERROR))
+private let cancelled = AdvancedStatus("N005", .info)
 private let withPlatform = situation { $0.hasPlatform = true }
 
 @Suite("Any run of the authentication flow")
@@ -28,7 +29,7 @@ struct AuthenticationFlowEndTests {
             let isStoring = flow.state == .storing("CableNova")
             #expect(
                 flow.handle(.providerCancelled)
-                    == (isStoring ? [.takeBack] : []) + [.report(.providerCancelled), notSelected])
+                    == (isStoring ? [.takeBack] : []) + [.report(cancelled), notSelected])
             #expect(flow.state == .idle)
         }
         var idle = Flow()

@@ -6,6 +6,8 @@ import Testing
 private typealias Flow = AuthenticationFlow
 private let generic = Flow.Action.finish(.failure(code: GENERIC_AUTHENTICATION_ERROR))
 private let notSelected = Flow.Action.finish(.failure(code: PROVIDER_NOT_SELECTED_ERROR))
+private let cancelled = AdvancedStatus("N005", .info)
+private let reported = AdvancedStatus("VSA503", .info, message: "m")
 private let withPlatform = situation { $0.hasPlatform = true }
 
 @Suite("The authentication flow")
@@ -54,7 +56,7 @@ struct AuthenticationFlowTests {
             "ends when the platform's dialog is cancelled and the policy is to abort",
             (situation { ($0.hasPlatform, $0.cancelEnds) = (true, true) }, [.askPlatformAccess]),
             (.accessGranted, [.queryPlatform]),
-            (.platform(.cancelled), [.report(.providerCancelled), notSelected]), end: .idle),
+            (.platform(.cancelled), [.report(cancelled), notSelected]), end: .idle),
         Run(
             "exchanges the profile of a provider the platform signs in at, without a code",
             (withPlatform, [.askPlatformAccess]), (.accessGranted, [.queryPlatform]),
@@ -66,15 +68,10 @@ struct AuthenticationFlowTests {
             (.platform(.picked(.regular)), [.trackSelection("CableNova"), .requestCode("CableNova")]),
             end: .starting("CableNova")),
         Run(
-            "shows the picker when the profile is refused",
+            "shows the picker when the profile is refused or cannot be had",
             (withPlatform, [.askPlatformAccess]), (.accessGranted, [.queryPlatform]),
             (.platform(.account(.regular)), [.exchangeProfile("CableNova")]),
-            (.exchangeRefused, [.showPicker(.exchangeRefused)]), end: .awaitingProvider),
-        Run(
-            "shows the picker when the profile cannot be had",
-            (withPlatform, [.askPlatformAccess]), (.accessGranted, [.queryPlatform]),
-            (.platform(.account(.regular)), [.exchangeProfile("CableNova")]),
-            (.platform(.failed(message: "m")), [.showPicker(.platformFailed("m"))]), end: .awaitingProvider),
+            (.platform(.left(reported)), [.showPicker(reported)]), end: .awaitingProvider),
     ]
 
     private static let providers = [
@@ -90,11 +87,11 @@ struct AuthenticationFlowTests {
         Run(
             "ends with the generic error when there is no code",
             (situation(), [.showPicker(nil)]), (.providerSelected(.regular), [.requestCode("CableNova")]),
-            (.codeUnavailable, [.report(.codeUnavailable), generic]), end: .idle),
+            (.failed(code: GENERIC_AUTHENTICATION_ERROR), [generic]), end: .idle),
         Run(
             "ends with the generic error when the code is over",
             (situation(), [.showPicker(nil)]), (.providerSelected(.regular), [.requestCode("CableNova")]),
-            (.codeObtained, [.poll]), (.codeOver, [.report(.codeOver), generic]), end: .idle),
+            (.codeObtained, [.poll]), (.failed(code: GENERIC_AUTHENTICATION_ERROR), [generic]), end: .idle),
     ]
 
     private static let passes = [
@@ -131,11 +128,8 @@ struct AuthenticationFlowTests {
     @Test(
         "shows the picker with the code that says why the platform cannot be used, or how its dialog was left",
         arguments: [
-            ([], .denied, .accessDenied), ([], .undetermined, .accessUndetermined),
-            ([], .failed(message: "m"), .platformFailed("m")), ([.accessGranted], .other, .otherProviders),
-            ([.accessGranted], .unsupported, .unsupportedProvider),
-            ([.accessGranted], .cancelled, .providerCancelled),
-            ([.accessGranted], .failed(message: "m"), .platformFailed("m")),
+            ([], .left(reported), reported), ([.accessGranted], .left(reported), reported),
+            ([.accessGranted], .cancelled, cancelled),
         ] as [([Flow.Event], Flow.PlatformEnd, AdvancedStatus)])
     private func noPlatform(before: [Flow.Event], end: Flow.PlatformEnd, code: AdvancedStatus) {
         var flow = flow(withPlatform)

@@ -18,21 +18,14 @@ private let answers: [(name: String, event: Flow.Event, states: Set<String>)] = 
     ("accessGranted", .accessGranted, ["platformPermission"]),
     ("platform account", .platform(.account(providers[0])), ["platformPermission", "platformDialog"]),
     ("platform picked", .platform(.picked(providers[0])), ["platformPermission", "platformDialog"]),
-    ("platform other", .platform(.other), ["platformPermission", "platformDialog"]),
-    ("platform unsupported", .platform(.unsupported), ["platformPermission", "platformDialog"]),
     ("platform cancelled", .platform(.cancelled), ["platformPermission", "platformDialog"]),
-    ("platform denied", .platform(.denied), ["platformPermission", "platformDialog"]),
-    ("platform undetermined", .platform(.undetermined), ["platformPermission", "platformDialog"]),
     (
-        "platform failed", .platform(.failed(message: "m")),
+        "platform left", .platform(.left(AdvancedStatus("N003", .info))),
         ["platformPermission", "platformDialog", "platformExchange"]
     ),
     ("token", .token, ["platformExchange", "polling", "retrieving", "temporary"]),
-    ("exchangeRefused", .exchangeRefused, ["platformExchange"]),
     ("codeObtained", .codeObtained, ["starting"]),
-    ("codeUnavailable", .codeUnavailable, ["starting"]),
     ("navigationEnded", .navigationEnded, ["navigating"]),
-    ("codeOver", .codeOver, ["polling"]),
     (
         "failed", .failed(code: GENERIC_AUTHENTICATION_ERROR),
         ["starting", "navigating", "polling", "retrieving", "temporary", "storing"]
