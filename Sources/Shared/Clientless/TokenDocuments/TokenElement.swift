@@ -1,45 +1,17 @@
 /// The values of a token element by path, such as `simpleTokenMsoID` or `simpleTokenDeviceID/simpleTokenFingerprint`.
 struct TokenElement {
-    private var values: [String: String] = [:]
+    private let values: [String: String]
 
     /// Reads an element named `root`, two levels deep. Elements that are not known are kept as well: later versions may
     /// add some. White space between elements is nothing.
     /// - Throws: `malformed`; `invalidElement` for an element that is there twice, for two readers may choose
     ///   differently.
     init(reading text: String, root: String) throws(TokenDocumentError) {
-        do throws(XMLError) {
-            var reader = try XMLReader(text, size: SignedTokenDocument.maximumLength, depth: 4)
-            guard try reader.next() == .start(root) else { throw XMLError() }
-            try self.readChildren(of: &reader)
-        } catch {
-            throw TokenDocumentError(code: .malformed)
-        }
-        if let repeated = self.repeated { throw TokenDocumentError(code: .invalidElement, element: repeated) }
-    }
-
-    private var repeated: String?
-
-    private mutating func readChildren(of reader: inout XMLReader) throws(XMLError) {
-        var path: [String] = []
-        var text = ""
-        var hasChildren = false
-        while let event = try reader.next() {
-            switch event {
-            case .start(let name):
-                path.append(name)
-                text = ""
-                hasChildren = false
-            case .text(let more):
-                text += more
-            case .end:
-                // The last end is the root's.
-                guard !path.isEmpty else { continue }
-                let key = path.joined(separator: "/")
-                if !hasChildren, self.values.updateValue(text, forKey: key) != nil { self.repeated = key }
-                path.removeLast()
-                hasChildren = true
-            }
-        }
+        guard let document = FlatXMLDocument(text, maximumLength: SignedTokenDocument.maximumLength, depth: 4),
+            document.root == root
+        else { throw TokenDocumentError(code: .malformed) }
+        if let repeated = document.repeated { throw TokenDocumentError(code: .invalidElement, element: repeated) }
+        self.values = document.values
     }
 
     /// The value at a path.

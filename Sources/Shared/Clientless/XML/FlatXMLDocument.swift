@@ -1,34 +1,40 @@
-/// A small XML document of one level: a root, and elements with text below it (sdk-services 1). Deeper elements are
-/// skipped; of two with one name the last counts.
+/// A small XML document: a root, and elements with text below it (sdk-services 1).
 package struct FlatXMLDocument: Hashable, Sendable {
     /// More than two token documents, escaped (rest-v1 22).
     package static let maximumLength = 512 << 10
 
     package let root: String
+    /// The texts of elements without others inside, by their paths, such as `simpleTokenDeviceID/simpleTokenFingerprint`; of
+    /// two with one path the last counts.
     package let values: [String: String]
+    /// A path that two have.
+    package let repeated: String?
 
-    /// - Returns: `nil` if it is too long or not well formed.
-    package init?(_ text: String) {
+    /// - Returns: `nil` if it is too long, too deep or not well formed.
+    package init?(_ text: String, maximumLength: Int = Self.maximumLength, depth: Int = 8) {
         do throws(XMLError) {
-            var reader = try XMLReader(text, size: Self.maximumLength, depth: 8)
+            var reader = try XMLReader(text, size: maximumLength, depth: depth)
             guard case .start(let root) = try reader.next() else { return nil }
             var values: [String: String] = [:]
+            var repeated: String?
             var path: [String] = []
-            var text = ""
+            var (text, hasChildren) = ("", false)
             while let event = try reader.next() {
                 switch event {
                 case .start(let name):
                     path.append(name)
-                    text = ""
-                case .text(let more): if path.count == 1 { text += more }
+                    (text, hasChildren) = ("", false)
+                case .text(let more): text += more
                 case .end:
                     // The last end is the root's.
-                    guard let name = path.popLast(), path.isEmpty else { continue }
-                    values[name] = text
+                    guard !path.isEmpty else { continue }
+                    let key = path.joined(separator: "/")
+                    if !hasChildren, values.updateValue(text, forKey: key) != nil { repeated = key }
+                    path.removeLast()
+                    hasChildren = true
                 }
             }
-            self.root = root
-            self.values = values
+            (self.root, self.values, self.repeated) = (root, values, repeated)
         } catch {
             return nil
         }
