@@ -19,17 +19,16 @@ extension DeviceInformation {
     private init(_ members: [String: JSONValue]) {
         self.init()
         var rest = members
-        if case .string(let type) = rest.removeValue(forKey: "primaryHardwareType") {
-            self.primaryHardwareType = PrimaryHardwareType(rawValue: type) ?? .unknown
+        for (name, member) in Self.known {
+            guard let value = rest.removeValue(forKey: name) else { continue }
+            switch member {
+            case .type: self.primaryHardwareType = value.string.map { PrimaryHardwareType(rawValue: $0) ?? .unknown }
+            case .text(let path): self[keyPath: path] = value.wording.flatMap(Self.displayable)
+            case .number(let path): self[keyPath: path] = value.measure.map { Int($0) }
+            case .size: self.diagonalScreenSize = value.measure
+            case .secure: self.connectionSecure = value.flag
+            }
         }
-        for (name, path) in Self.texts {
-            self[keyPath: path] = rest.removeValue(forKey: name)?.wording.flatMap(Self.displayable)
-        }
-        for (name, path) in Self.numbers {
-            self[keyPath: path] = rest.removeValue(forKey: name)?.measure.map { Int($0) }
-        }
-        self.diagonalScreenSize = rest.removeValue(forKey: "diagonalScreenSize")?.measure
-        self.connectionSecure = rest.removeValue(forKey: "connectionSecure")?.flag
         self.foreign = Self.foreignMembers(rest)
     }
 

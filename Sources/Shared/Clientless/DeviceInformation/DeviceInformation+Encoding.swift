@@ -4,33 +4,20 @@ extension DeviceInformation {
     /// The value for `X-Device-Info`: Base 64 of ``json``, padded. In a query or form value it is percent-encoded.
     package var encoded: String { Base64.encode(self.json.utf8) }
 
-    /// The flat JSON object, known members first in the order of rest-v1 5, without those that are not known.
+    /// The flat JSON object, known members first, without those that have no value.
     package var json: String {
-        var members: [JSONValue.Member] = []
-        if let type = self.primaryHardwareType { members.append(.init("primaryHardwareType", .string(type.rawValue))) }
-        for (name, path) in Self.texts where !Self.isAboutConnection(path) { self.append(name, path, to: &members) }
-        for (name, path) in Self.numbers {
-            if let number = self[keyPath: path] { members.append(.init(name, .integer(Int64(number)))) }
-        }
-        if let size = self.diagonalScreenSize { members.append(.init("diagonalScreenSize", .double(size))) }
-        for (name, path) in Self.texts where Self.isAboutConnection(path) {
-            self.append(name, path, to: &members)
-            if path == \.connectionType, let secure = self.connectionSecure {
-                members.append(.init("connectionSecure", .boolean(secure)))
-            }
+        let members = Self.known.compactMap { name, member -> JSONValue.Member? in
+            let value: JSONValue? =
+                switch member {
+                case .type: self.primaryHardwareType.map { .string($0.rawValue) }
+                case .text(let path): self[keyPath: path].map { .string($0) }
+                case .number(let path): self[keyPath: path].map { .integer(Int64($0)) }
+                case .size: self.diagonalScreenSize.map { .double($0) }
+                case .secure: self.connectionSecure.map { .boolean($0) }
+                }
+            return value.map { .init(name, $0) }
         }
         return JSONValue.object(members + self.foreign).text
-    }
-
-    private func append(
-        _ name: String, _ path: KeyPath<DeviceInformation, String?>, to members: inout [JSONValue.Member]
-    ) {
-        if let text = self[keyPath: path] { members.append(.init(name, .string(text))) }
-    }
-
-    /// The members after the sizes of the display.
-    private static func isAboutConnection(_ path: KeyPath<DeviceInformation, String?>) -> Bool {
-        path == \.connectionIp || path == \.connectionPort || path == \.connectionType || path == \.applicationId
     }
 }
 

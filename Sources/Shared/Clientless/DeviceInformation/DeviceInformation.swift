@@ -42,18 +42,24 @@ package struct DeviceInformation: Hashable, Sendable {
 
     package init() {}
 
-    /// The texts, in the order in which they are written.
-    static let texts: [(name: String, path: any WritableKeyPath<DeviceInformation, String?> & Sendable)] = [
-        ("model", \.model), ("version", \.version), ("manufacturer", \.manufacturer), ("vendor", \.vendor),
-        ("osName", \.osName), ("osFamily", \.osFamily), ("osVendor", \.osVendor), ("osVersion", \.osVersion),
-        ("browserName", \.browserName), ("browserVendor", \.browserVendor), ("browserVersion", \.browserVersion),
-        ("userAgent", \.userAgent), ("connectionIp", \.connectionIp), ("connectionPort", \.connectionPort),
-        ("connectionType", \.connectionType), ("applicationId", \.applicationId),
-    ]
+    enum Member: Sendable {
+        case type, size, secure
+        case text(any WritableKeyPath<DeviceInformation, String?> & Sendable)
+        case number(any WritableKeyPath<DeviceInformation, Int?> & Sendable)
+    }
 
-    /// The whole numbers, in the order in which they are written.
-    static let numbers: [(name: String, path: any WritableKeyPath<DeviceInformation, Int?> & Sendable)] = [
-        ("displayWidth", \.displayWidth), ("displayHeight", \.displayHeight), ("displayPpi", \.displayPpi),
+    /// The members that we know, in the order of rest-v1 5.
+    static let known: [(name: String, member: Member)] = [
+        ("primaryHardwareType", .type), ("model", .text(\.model)), ("version", .text(\.version)),
+        ("manufacturer", .text(\.manufacturer)), ("vendor", .text(\.vendor)), ("osName", .text(\.osName)),
+        ("osFamily", .text(\.osFamily)), ("osVendor", .text(\.osVendor)), ("osVersion", .text(\.osVersion)),
+        ("browserName", .text(\.browserName)), ("browserVendor", .text(\.browserVendor)),
+        ("browserVersion", .text(\.browserVersion)), ("userAgent", .text(\.userAgent)),
+        ("displayWidth", .number(\.displayWidth)), ("displayHeight", .number(\.displayHeight)),
+        ("displayPpi", .number(\.displayPpi)), ("diagonalScreenSize", .size),
+        ("connectionIp", .text(\.connectionIp)), ("connectionPort", .text(\.connectionPort)),
+        ("connectionType", .text(\.connectionType)), ("connectionSecure", .secure),
+        ("applicationId", .text(\.applicationId)),
     ]
 
     /// A text as it may be kept and shown, or `nil` when nothing is left of it.
