@@ -18,7 +18,7 @@ extension FuzzTarget {
     static let webToken = FuzzTarget("web-token") { input in
         for algorithm in [CompactToken.Algorithm.es256, .rs256] {
             guard let token = try? CompactToken(text(input), algorithm: algorithm) else { continue }
-            _ = try? token.claims([String: NumericDate].self) { _, _ in true }
+            _ = try? token.claims { _, _ in true }.members.map(\.value.moment)
         }
     }
 

@@ -102,15 +102,11 @@ package struct IDTokenRules: Sendable {
 }
 
 extension JSONValue {
-    /// A time claim (RFC 7519 2): seconds from 1970 to 9999; a fraction is dropped.
+    /// The time of a claim; `nil` if there is none.
     func moment(_ name: String, or fault: TokenFault) throws(TokenFault) -> Timestamp? {
-        switch self[name] {
-        case nil, .null: return nil
-        case .integer(let seconds) where (0...253_402_300_799).contains(seconds): return Timestamp(seconds: seconds)
-        case .double(let seconds) where (0...253_402_300_799).contains(seconds):
-            return Timestamp(seconds: Int64(seconds))
-        case .integer, .double, .string, .boolean, .array, .object: throw fault
-        }
+        guard let value = self[name], value != .null else { return nil }
+        guard let moment = value.moment else { throw fault }
+        return moment
     }
 
     /// A text of 1 to `limit` bytes; `nil` if there is none.

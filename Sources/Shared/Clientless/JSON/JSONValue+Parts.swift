@@ -37,6 +37,15 @@ extension JSONValue {
         return texts.count == values.count ? texts : nil
     }
 
+    /// The time of a claim of a token (RFC 7519 2): seconds from 1970 to 9999; a fraction is dropped.
+    package var moment: Timestamp? {
+        switch self {
+        case .integer(let seconds) where (0...253_402_300_799).contains(seconds): Timestamp(seconds: seconds)
+        case .double(let seconds) where (0...253_402_300_799).contains(seconds): Timestamp(seconds: Int64(seconds))
+        case .integer, .double, .string, .boolean, .null, .array, .object: nil
+        }
+    }
+
     /// A string, a number or a boolean as a text; `nil` for anything else.
     package var scalarText: String? {
         switch self {

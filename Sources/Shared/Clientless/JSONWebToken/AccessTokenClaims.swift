@@ -55,27 +55,18 @@ package struct AccessTokenClaims: Hashable, Sendable {
         reading text: String, trusting keys: [ECPublicKey], issuer: String, at now: Timestamp,
         leeway: Duration = .seconds(60)
     ) throws(JSONWebTokenError) {
-        let token = try CompactToken(text, algorithm: .es256)
-        let claims = try token.claims(Claims.self) { signature, text in
+        let claims = try CompactToken(text, algorithm: .es256).claims { signature, text in
             keys.contains { $0.isValidJOSESignature(signature, for: text) }
         }
-        guard (1...256).contains(claims.sub.utf8.count), (1...64).contains(claims.id.utf8.count),
-            claims.iss == issuer
+        guard let clientID = claims["sub"]?.string, (1...256).contains(clientID.utf8.count),
+            let id = claims["id"]?.string, (1...64).contains(id.utf8.count), claims["iss"]?.string == issuer,
+            let issuedAt = claims["iat"]?.moment, let notBefore = claims["nbf"]?.moment,
+            let expiresAt = claims["exp"]?.moment, let scopes = claims["scopes"]?.string
         else { throw .badClaims }
-        guard claims.nbf.moment <= now + leeway else { throw .notYetValid }
-        guard now < claims.exp.moment + leeway else { throw .expired }
+        guard notBefore <= now + leeway else { throw .notYetValid }
+        guard now < expiresAt + leeway else { throw .expired }
         self.init(
-            clientID: claims.sub, issuer: claims.iss, issuedAt: claims.iat.moment, notBefore: claims.nbf.moment,
-            expiresAt: claims.exp.moment, scopes: Scope.set(from: claims.scopes), id: claims.id)
-    }
-
-    private struct Claims: Decodable {
-        let sub: String
-        let iss: String
-        let iat: NumericDate
-        let nbf: NumericDate
-        let exp: NumericDate
-        let scopes: String
-        let id: String
+            clientID: clientID, issuer: issuer, issuedAt: issuedAt, notBefore: notBefore, expiresAt: expiresAt,
+            scopes: Scope.set(from: scopes), id: id)
     }
 }

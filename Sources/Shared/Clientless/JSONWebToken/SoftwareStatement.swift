@@ -51,38 +51,18 @@ package struct SoftwareStatement: Hashable, Sendable {
         // Bounded before it is copied; white space of pasted text is a small part of it.
         guard text.utf8.count <= 2 * CompactToken.maximumLength else { throw .malformed }
         let token = try CompactToken(String(text.filter { !$0.isWhitespace }), algorithm: .rs256)
-        let claims = try token.claims(Claims.self) { signature, text in
+        let claims = try token.claims { signature, text in
             keys.contains { $0.isValidSignature(signature, for: text) }
         }
-        let softwareID = claims.software_id ?? claims.sub
-        guard (1...256).contains(softwareID.utf8.count), claims.iss == issuer else { throw .badClaims }
-        guard claims.nbf.moment <= now + leeway else { throw .notYetValid }
-        self.init(
-            softwareID: softwareID, issuer: claims.iss, issuedAt: claims.iat.moment, notBefore: claims.nbf.moment,
-            scopes: (claims.scopes ?? claims.scope)?.names ?? [])
-    }
-
-    private struct Claims: Decodable {
-        let sub: String
-        let software_id: String?
-        let iss: String
-        let iat: NumericDate
-        let nbf: NumericDate
-        let scopes: ScopeNames?
-        let scope: ScopeNames?
-    }
-
-    /// A text with names in it, or a list of names.
-    private struct ScopeNames: Decodable {
-        let names: [String]
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.singleValueContainer()
-            if let text = try? container.decode(String.self) {
-                self.names = Scope.names(in: text)
-            } else {
-                self.names = try container.decode([String].self)
-            }
-        }
+        func given(_ name: String) -> JSONValue? { claims[name].flatMap { $0 == .null ? nil : $0 } }
+        // A text with names in it, or a list of names.
+        let scopes = given("scopes") ?? given("scope") ?? []
+        guard let subject = claims["sub"], case .string(let softwareID) = given("software_id") ?? subject,
+            (1...256).contains(softwareID.utf8.count), subject.string != nil, claims["iss"]?.string == issuer,
+            let issuedAt = claims["iat"]?.moment, let notBefore = claims["nbf"]?.moment,
+            let names = scopes.string.map({ Scope.names(in: $0) }) ?? scopes.texts
+        else { throw .badClaims }
+        guard notBefore <= now + leeway else { throw .notYetValid }
+        self.init(softwareID: softwareID, issuer: issuer, issuedAt: issuedAt, notBefore: notBefore, scopes: names)
     }
 }
