@@ -12,6 +12,8 @@ final class DomainParts: Sendable {
     let memory: LiveMemory
     /// The way to providers, for what their sign-ins say.
     let providers: ProviderAccess
+    /// The way to those that decide elsewhere than at their sign-ins.
+    let decisionPoints: ProviderAccess
 
     init(
         catalogue: LiveCatalogue, store: any Store, keys: ServerKeys,
@@ -28,9 +30,12 @@ final class DomainParts: Sendable {
         self.memory = LiveMemory(
             bound: limits.remembered, waitingRoom: WaitingRoom(bound: limits.waiting, uptime: uptime),
             isShared: store.isShared)
-        self.providers = ProviderAccess(
-            part: .signIns, catalogue: catalogue, time: limits.providerTime,
-            health: ProviderHealth(limits.providerHealth), uptime: uptime, report: report)
+        func access(_ part: ProviderPart) -> ProviderAccess {
+            ProviderAccess(
+                part: part, catalogue: catalogue, time: limits.providerTime,
+                health: ProviderHealth(limits.providerHealth), uptime: uptime, report: report)
+        }
+        (self.providers, self.decisionPoints) = (access(.signIns), access(.decisions))
     }
 }
 

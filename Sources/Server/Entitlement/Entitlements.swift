@@ -104,7 +104,7 @@ package final class Entitlements: Sendable {
 
     package var providerHealth: ProviderHealth { self.parts.providers.health }
     /// How the questions to each provider's decision point fare.
-    package let decisionHealth: ProviderHealth
+    package var decisionHealth: ProviderHealth { self.parts.decisionPoints.health }
     private let guessing: Guessing
     private let passwords: PasswordGuessing
     private var liveCatalogue: LiveCatalogue { self.parts.catalogue }
@@ -139,10 +139,6 @@ package final class Entitlements: Sendable {
             catalogue: catalogue, store: store, keys: keys, limits: limits, uptime: uptime, report: report,
             onEnding: onEnding)
         self.parts = parts
-        self.decisionHealth = ProviderHealth(limits.providerHealth)
-        let decisionPoints = ProviderAccess(
-            part: .decisions, catalogue: catalogue, time: limits.providerTime, health: self.decisionHealth,
-            uptime: uptime, report: report)
         let nodes = parts.nodes
         self.guessing = Guessing(limits.guessing, nodes: nodes) { report(.codeGuessesClosed($0)) }
         self.passwords = PasswordGuessing(limits.passwords, nodes: nodes) { report(.passwordGuessesClosed($0)) }
@@ -151,11 +147,8 @@ package final class Entitlements: Sendable {
         self.signIns = SignIns(parts, degradations: self.degradations, platform: platform, signer: signer)
         self.codes = Codes(parts, signIns: self.signIns, guessing: self.guessing)
         self.trials = Trials(
-            parts: parts, signIns: self.signIns,
-            issuance: limits.trials.map { IssuanceLimiter($0, nodes: parts.nodes) })
-        self.decisions = Decisions(
-            parts: parts, codes: self.codes, degradations: self.degradations, signIns: self.signIns,
-            trials: self.trials, decisionPoints: decisionPoints, signer: signer)
+            signIns: self.signIns, issuance: limits.trials.map { IssuanceLimiter($0, nodes: parts.nodes) })
+        self.decisions = Decisions(codes: self.codes, trials: self.trials, signer: signer)
         self.setUpCodes = SetUpCodes(
             parts, credentials: self.credentials,
             guessing: Guessing(limits.guessing, nodes: nodes) { report(.setUpGuessesClosed($0)) })

@@ -48,7 +48,7 @@ extension Decisions {
         if let point = self.catalogue.decisionPoint(authentication.mvpd) {
             let viewer = try self.signIns.keptSession(of: authentication).upstreamUserID
             let question = DecisionQuestion(requestor: requestor, viewer: viewer, resources: resources)
-            let decisions = try await self.decisionPoints.ask(authentication.mvpd) { _ throws(ProviderError) in
+            let decisions = try await self.parts.decisionPoints.ask(authentication.mvpd) { _ throws(ProviderError) in
                 try await point.decide(question, now: now)
             }
             answer = (decisions, nil)

@@ -5,15 +5,15 @@ package struct Decisions: DomainPart {
     /// Permits that are kept of one sign-in; resources are texts of the box's choice, so the oldest go.
     static let permitsPerSignIn = 200
 
-    let parts: DomainParts
+    // Each call copies this part: the others are found through these few.
     let codes: Codes
-    let degradations: DegradationRules
-    let signIns: SignIns
     let trials: Trials
-    /// The way to those that decide elsewhere than at their sign-ins.
-    let decisionPoints: ProviderAccess
     let signer: TokenDocumentSigner
     let issueTimes = IssueTimes()
+
+    var parts: DomainParts { self.codes.parts }
+    var signIns: SignIns { self.codes.signIns }
+    var degradations: DegradationRules { self.signIns.degradations }
 
     /// The permit that memory knows, if nothing but its own time could end it.
     /// - Returns: `nil` if ``authorize(_:by:requestor:person:now:)`` has to decide.

@@ -30,7 +30,7 @@ package struct Administration: Sendable {
         let signIns = SignIns(parts, degradations: self.degradations)
         self.setUpCodes = SetUpCodes(parts, credentials: self.credentials, guessing: Guessing { _ in })
         self.accounts = Accounts(store: store)
-        self.trials = Trials(parts: parts, signIns: signIns, issuance: nil)
+        self.trials = Trials(signIns: signIns, issuance: nil)
         self.operations = Operations(parts: parts, signIns: signIns)
         self.reports = Reports(store: store)
         self.explanations = Explanations(

@@ -3,11 +3,12 @@ import Cryptography
 
 /// Trials of TempPass providers: signing in at one, and what is left of it (rest-v1 20).
 package struct Trials: DomainPart {
-    let parts: DomainParts
     let signIns: SignIns
     /// `nil` is no limit.
     let issuance: IssuanceLimiter?
     private static let bite = 500
+
+    var parts: DomainParts { self.signIns.parts }
 
     /// The identity of a person in a promotional trial; the raw text is not kept (rest-v1 20.3).
     package func person(_ text: String) -> TrialIdentity { .person(self.keys.tokens.hash(of: "trial/\(text)")) }

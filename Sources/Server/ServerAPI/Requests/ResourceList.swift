@@ -1,4 +1,5 @@
 import Clientless
+import HTTPServer
 import TextCoding
 
 /// The resources of one preauthorization, each once.
@@ -35,8 +36,7 @@ struct ResourceList {
         var seen = [UInt64](repeating: 0, count: most / 4 + 1)
         var next = 0
         while next < list.count, names.count <= limit {
-            var (start, end) = (next, next)
-            while end < list.count, list[end] != UInt8(ascii: ",") { end += 1 }
+            var (start, end) = (next, list.firstIndex(of: UInt8(ascii: ","), from: next))
             next = end + 1
             // White space around a comma is the list's, not the name's.
             if isPlain {

@@ -179,7 +179,7 @@ extension Span<UInt8> {
 
     /// The first place of `byte` at `start` or behind it, or the end. By memchr(3): a value may be as long as a body, and
     /// is walked over once for each name that is asked for.
-    func firstIndex(of byte: UInt8, from start: Int = 0) -> Int {
+    package func firstIndex(of byte: UInt8, from start: Int = 0) -> Int {
         let rest = self.extracting(start..<self.count)
         return unsafe rest.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress, let place = unsafe memchr(base, Int32(byte), bytes.count) else {

@@ -28,10 +28,10 @@ struct LogLine {
             add(#","message":"#)
             JSONText.append(self.message, to: &line)
         }
-        for (key, value) in self.facts.all.map({ ($0.key.rawValue, $0.value) }).sorted(by: { $0.0 < $1.0 }) {
+        for (key, value) in self.facts.all.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             // ` key=value key="a value"`, or members.
             line.append(format == .json ? UInt8(ascii: ",") : UInt8(ascii: " "))
-            if format == .json { JSONText.append(key, to: &line) } else { line += key.utf8 }
+            if format == .json { JSONText.append(key.rawValue, to: &line) } else { line += key.rawValue.utf8 }
             line.append(format == .json ? UInt8(ascii: ":") : UInt8(ascii: "="))
             switch value {
             case .number(let number): add(String(number))

@@ -50,13 +50,14 @@ package struct LogFacts: Sendable, ExpressibleByDictionaryLiteral {
     package private(set) var all: [(key: MetadataKey, value: LogValue)] = []
 
     package init(dictionaryLiteral facts: (MetadataKey, LogValue)...) {
+        self.all.reserveCapacity(8)
         for (key, value) in facts { self[key] = value }
     }
 
     package subscript(key: MetadataKey) -> LogValue? {
         get { self.all.first { $0.key == key }?.value }
         set {
-            self.all.removeAll { $0.key == key }
+            if let place = self.all.firstIndex(where: { $0.key == key }) { self.all.remove(at: place) }
             if let newValue { self.all.append((key, newValue)) }
         }
     }
