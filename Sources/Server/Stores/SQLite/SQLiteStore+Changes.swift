@@ -19,8 +19,8 @@ extension SQLiteStore {
 
         /// - Parameter row: begins with ``columns``.
         init(from row: inout SQLiteRow) throws(SQLiteFailure) {
-            (self.life, self.purged) = (try row.blob(), try row.integer())
-            self.latest = try row.integerIfAny() ?? 0
+            (self.life, self.purged) = (try row.value(), try row.value())
+            self.latest = try row.valueIfAny() ?? 0
         }
 
         func position(_ number: Int64) -> ChangePosition {
@@ -156,7 +156,7 @@ extension SQLiteStore {
             SELECT max(position) FROM
                 (SELECT position FROM latchkey.changes WHERE position <= \(horizon) ORDER BY position LIMIT \(limit))
             """
-        ) { (row) throws(SQLiteFailure) in try row.integerIfAny() }
+        ) { (row) throws(SQLiteFailure) -> Int64? in try row.valueIfAny() }
         guard case let last?? = last else { return 0 }
         // Readers that are not beyond it meet a gap from now on.
         try connection.run("UPDATE latchkey.store_state SET purged_position = \(last)")

@@ -136,12 +136,7 @@ struct CodeCreations: Sendable {
         _ row: inout Row
     ) throws(PostgresFailure) -> (code: RegistrationCodeText, end: Cancelled?) {
         let code: RegistrationCodeText = try row.value()
-        guard let device = try row.blobIfAny() else { return (code, nil) }
-        return (
-            code,
-            Cancelled(
-                code: code, device: DeviceHash(bytes: device), generated: try row.integer(),
-                sequence: try row.integer())
-        )
+        guard let device: DeviceHash = try row.valueIfAny() else { return (code, nil) }
+        return (code, Cancelled(code: code, device: device, generated: try row.value(), sequence: try row.value()))
     }
 }

@@ -66,7 +66,7 @@ extension FeedState {
         """
 
     init(from row: inout Row) throws(PostgresFailure) {
-        self.life = try row.blob()
+        self.life = try row.value()
         self.purged = try row.feedPlace()
         self.latest = max(try row.feedPlaceIfAny() ?? self.purged, self.purged)
         self.heldBack = try row.feedPlaceIfAny()
@@ -88,12 +88,11 @@ extension Session {
 
 extension Row {
     mutating func feedPlace() throws(PostgresFailure) -> FeedPlace {
-        FeedPlace(transaction: try self.integer(), part: try self.integer())
+        FeedPlace(transaction: try self.value(), part: try self.value())
     }
 
     mutating func feedPlaceIfAny() throws(PostgresFailure) -> FeedPlace? {
-        let transaction = try self.integerIfAny()
-        let part = try self.integerIfAny()
+        let (transaction, part): (Int64?, Int64?) = (try self.valueIfAny(), try self.valueIfAny())
         guard let transaction, let part else { return nil }
         return FeedPlace(transaction: transaction, part: part)
     }

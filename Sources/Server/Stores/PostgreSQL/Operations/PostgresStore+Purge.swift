@@ -9,7 +9,7 @@ extension PostgresStore {
 
     package func clock() async throws(StoreError) -> Timestamp? {
         try await self.read("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint") {
-            (row) throws(PostgresFailure) in try row.timestamp()
+            (row) throws(PostgresFailure) -> Timestamp in try row.value()
         }.first
     }
 
@@ -17,7 +17,7 @@ extension PostgresStore {
     package func mayPurge(_ session: Session) throws(PostgresFailure) -> Bool {
         try session.first(
             "SELECT CASE WHEN pg_try_advisory_xact_lock(\(Self.purgeLock)) THEN 1::bigint ELSE 0 END"
-        ) { (row) throws(PostgresFailure) in try row.flag() } == true
+        ) { (row) throws(PostgresFailure) -> Bool in try row.value() } == true
     }
 
     /// A job that made more changes than `limit` loses them together.

@@ -39,8 +39,8 @@ extension Worker {
                     SELECT pg_xact_status(\(transaction.id)::bigint::text::xid8), \(raw: Session.timeline),
                         \(raw: Standstill.waiting)
                     """
-                ) { (row) throws(PostgresFailure) in
-                    (status: try row.textIfAny(), timeline: try row.text(), waiting: try row.integer())
+                ) { (row) throws(PostgresFailure) -> (status: String?, timeline: String, waiting: Int) in
+                    (try row.valueIfAny(), try row.value(), try row.value())
                 }
                 try connected.synchronize()
                 try connected.receiveAll()

@@ -84,13 +84,12 @@ enum Migrator {
     private static func found(_ session: Session) throws(PostgresFailure) -> Found? {
         guard try self.name("SELECT to_regclass('latchkey.schema_version')::text", session) != nil else { return nil }
         return try session.first("SELECT number, oldest FROM latchkey.schema_version") {
-            (row) throws(PostgresFailure) in
-            Found(number: Int(try row.integer()), oldest: Int(try row.integer()))
+            (row) throws(PostgresFailure) in Found(number: try row.value(), oldest: try row.value())
         }
     }
 
     private static func name(_ sql: SQL, _ session: Session) throws(PostgresFailure) -> String? {
-        let found = try session.all(sql) { (row) throws(PostgresFailure) -> String? in try row.textIfAny() }
+        let found = try session.all(sql) { (row) throws(PostgresFailure) -> String? in try row.valueIfAny() }
         return found.first ?? nil
     }
 }

@@ -86,9 +86,9 @@ package enum AccountColumn: String, ColumnList {
         guard let metadata = AccountMetadataColumns.metadata(of: entries)
         else { throw .nonsense("metadata of an account do not have their form") }
         return Account(
-            mvpd: try row.value(Self.mvpd), id: try row.text(Self.id), name: try row.text(Self.name),
-            passwordHash: try row.text(Self.passwordHash), lineUp: lineUp, metadata: metadata,
-            version: Int(try row.integer(Self.version)))
+            mvpd: try row.value(Self.mvpd), id: try row.value(Self.id), name: try row.value(Self.name),
+            passwordHash: try row.value(Self.passwordHash), lineUp: lineUp, metadata: metadata,
+            version: try row.value(Self.version))
     }
 }
 
@@ -109,19 +109,17 @@ package enum PasskeyColumn: String, ColumnList {
         case .account: Field { $0.account }
         case .publicKey: Field { $0.publicKey }
         case .isSyncable: Field { $0.isSyncable }
-        case .signCount: Field { Int64($0.signCount) }
+        case .signCount: Field { $0.signCount }
         case .created: Field { $0.created }
         case .lastUsed: Field { $0.lastUsed }
         }
     }
 
     package static func passkey<Row: RecordRow>(from row: inout Row) throws(Row.Failure) -> Passkey {
-        guard let signCount = UInt32(exactly: try row.integer(Self.signCount))
-        else { throw .nonsense("a passkey does not count as authenticators do") }
-        return Passkey(
-            credential: try row.blob(Self.credential), mvpd: try row.value(Self.mvpd),
-            account: try row.text(Self.account), publicKey: try row.blob(Self.publicKey),
-            isSyncable: try row.flag(Self.isSyncable), signCount: signCount,
-            created: try row.timestamp(Self.created), lastUsed: try row.timestampIfAny(Self.lastUsed))
+        Passkey(
+            credential: try row.value(Self.credential), mvpd: try row.value(Self.mvpd),
+            account: try row.value(Self.account), publicKey: try row.value(Self.publicKey),
+            isSyncable: try row.value(Self.isSyncable), signCount: try row.value(Self.signCount),
+            created: try row.value(Self.created), lastUsed: try row.valueIfAny(Self.lastUsed))
     }
 }

@@ -52,29 +52,29 @@ package enum AttemptColumn: String, ColumnList {
     }
 
     package static func attempt<Row: RecordRow>(from row: inout Row) throws(Row.Failure) -> LoginAttempt {
-        return LoginAttempt(
-            id: AttemptID(bytes: try row.blob(Self.id)), code: try row.value(Self.code),
+        LoginAttempt(
+            id: try row.value(Self.id), code: try row.value(Self.code),
             requestor: try row.value(Self.requestor), mvpd: try row.value(Self.mvpd),
             origin: try self.origin(from: &row),
-            browser: try row.blob(Self.browser), created: try row.timestamp(Self.created),
-            progress: try self.progress(from: &row), version: Int(try row.integer(Self.version)))
+            browser: try row.value(Self.browser), created: try row.value(Self.created),
+            progress: try self.progress(from: &row), version: try row.value(Self.version))
     }
 
     private static func origin<Row: RecordRow>(from row: inout Row) throws(Row.Failure) -> LoginAttempt.Origin {
-        switch try row.integer(Self.origin) {
+        switch try row.value(Self.origin) as Int {
         case 0: .secondScreen
-        case 1: .foreignPage(redirectURL: try row.text(Self.redirectURL))
+        case 1: .foreignPage(redirectURL: try row.value(Self.redirectURL))
         case 2: .boxList
         default: throw .nonsense("an attempt began at no known place")
         }
     }
 
     private static func progress<Row: RecordRow>(from row: inout Row) throws(Row.Failure) -> LoginAttempt.Progress {
-        switch try row.integer(Self.progress) {
+        switch try row.value(Self.progress) as Int {
         case 0: .atProvider
-        case 1: .accepted(sealedLogin: try row.blob(Self.sealedLogin))
+        case 1: .accepted(sealedLogin: try row.value(Self.sealedLogin))
         case 2: .completed
-        case 3: .handedOver(sealedExchange: try row.blob(Self.sealedExchange))
+        case 3: .handedOver(sealedExchange: try row.value(Self.sealedExchange))
         case 4: .answered
         case 5: .closed
         default: throw .nonsense("an attempt is in no known state")

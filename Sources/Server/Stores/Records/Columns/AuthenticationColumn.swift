@@ -31,7 +31,7 @@ package enum AuthenticationColumn: String, ColumnList {
         case .client: Field { $0.client ?? "" }
         case .userID: Field { $0.userID }
         case .code: Field { $0.code }
-        case .origin: Field { $0.origin.rawValue }
+        case .origin: Field { $0.origin }
         case .created: Field { $0.created }
         case .expires: Field { $0.expires }
         case .sealedSession: Field { $0.sealedSession }
@@ -44,18 +44,18 @@ package enum AuthenticationColumn: String, ColumnList {
     package static func record<Row: RecordRow>(from row: inout Row) throws(Row.Failure) -> AuthNRecord {
         // The empty text becomes absent again.
         let context = DeviceContext(
-            device: try row.device(Self.device), appID: try row.text(Self.appID),
-            deviceUser: try row.text(Self.deviceUser))
-        let client = try row.text(Self.client)
+            device: try row.value(Self.device), appID: try row.value(Self.appID),
+            deviceUser: try row.value(Self.deviceUser))
+        let client: String = try row.value(Self.client)
         return AuthNRecord(
             id: try row.value(Self.id), context: context, requestor: try row.value(Self.requestor),
-            isExclusive: try !row.text(Self.owner).isEmpty, mvpd: try row.value(Self.mvpd),
-            client: client.isEmpty ? nil : client, userID: try row.text(Self.userID),
-            code: try row.valueIfAny(Self.code), origin: try row.word(Self.origin),
-            credential: try row.valueIfAny(Self.credential), created: try row.timestamp(Self.created),
-            expires: try row.timestamp(Self.expires),
-            sealedSession: try row.blob(Self.sealedSession), providerSession: try row.blobIfAny(Self.providerSession),
-            version: Int(try row.integer(Self.version)))
+            isExclusive: try row.value(Self.owner) != "", mvpd: try row.value(Self.mvpd),
+            client: client.isEmpty ? nil : client, userID: try row.value(Self.userID),
+            code: try row.valueIfAny(Self.code), origin: try row.value(Self.origin),
+            credential: try row.valueIfAny(Self.credential), created: try row.value(Self.created),
+            expires: try row.value(Self.expires),
+            sealedSession: try row.value(Self.sealedSession), providerSession: try row.valueIfAny(Self.providerSession),
+            version: try row.value(Self.version))
     }
 }
 
@@ -77,19 +77,19 @@ package enum EndedSignInColumn: String, ColumnList {
         case .created: Field { $0.created }
         case .ended: Field { $0.end.time }
         case .actor: Field { $0.end.actor }
-        case .reason: Field { $0.end.reason.rawValue }
+        case .reason: Field { $0.end.reason }
         case .credential: Field { $0.credential }
         }
     }
 
     package static func record<Row: RecordRow>(from row: inout Row) throws(Row.Failure) -> EndedSignIn {
         EndedSignIn(
-            id: try row.value(Self.id), device: try row.device(Self.device),
+            id: try row.value(Self.id), device: try row.value(Self.device),
             requestor: try row.value(Self.requestor), mvpd: try row.value(Self.mvpd),
-            userID: try row.text(Self.userID), credential: try row.valueIfAny(Self.credential),
-            created: try row.timestamp(Self.created),
+            userID: try row.value(Self.userID), credential: try row.valueIfAny(Self.credential),
+            created: try row.value(Self.created),
             end: SignInEnd(
-                at: try row.timestamp(Self.ended), by: try row.text(Self.actor),
-                try row.word(Self.reason)))
+                at: try row.value(Self.ended), by: try row.value(Self.actor),
+                try row.value(Self.reason)))
     }
 }

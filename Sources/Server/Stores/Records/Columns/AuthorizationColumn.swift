@@ -13,7 +13,7 @@ package enum AuthorizationColumn: String, ColumnList {
         case .requestor: Field { $0.requestor }
         case .resource: Field { $0.resource }
         case .mvpd: Field { $0.mvpd }
-        case .origin: Field { $0.origin.rawValue }
+        case .origin: Field { $0.origin }
         case .created: Field { $0.created }
         case .expires: Field { $0.expires }
         }
@@ -21,9 +21,9 @@ package enum AuthorizationColumn: String, ColumnList {
 
     package static func record<Row: RecordRow>(from row: inout Row) throws(Row.Failure) -> AuthZRecord {
         AuthZRecord(
-            authentication: try row.value(Self.authentication), device: try row.device(Self.device),
+            authentication: try row.value(Self.authentication), device: try row.value(Self.device),
             requestor: try row.value(Self.requestor), resource: try row.value(Self.resource),
-            mvpd: try row.value(Self.mvpd), origin: try row.word(Self.origin),
-            created: try row.timestamp(Self.created), expires: try row.timestamp(Self.expires))
+            mvpd: try row.value(Self.mvpd), origin: try row.value(Self.origin),
+            created: try row.value(Self.created), expires: try row.value(Self.expires))
     }
 }

@@ -30,10 +30,11 @@ package enum ChangeColumn: String, ColumnList {
 extension RecordRow {
     package mutating func change() throws(Failure) -> StoreChange {
         let code: RegistrationCodeText? = try self.valueIfAny(ChangeColumn.code)
-        let (device, client) = (try self.blobIfAny(ChangeColumn.device), try self.textIfAny(ChangeColumn.client))
-        switch (try self.integer(ChangeColumn.kind), code, device, client) {
+        let device: DeviceHash? = try self.valueIfAny(ChangeColumn.device)
+        let client: String? = try self.valueIfAny(ChangeColumn.client)
+        switch (try self.value(ChangeColumn.kind) as Int, code, device, client) {
         case (0, let code?, _, _): return .code(code)
-        case (1, _, let device?, _): return .device(DeviceHash(bytes: device))
+        case (1, _, let device?, _): return .device(device)
         case (2, _, _, _): return .credentials
         case (3, _, _, _): return .degradation
         case (4, _, _, let client?): return .client(client)

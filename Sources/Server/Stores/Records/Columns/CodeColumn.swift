@@ -73,31 +73,32 @@ package enum CodeColumn: String, ColumnList {
         from row: inout Row
     ) throws(Row.Failure) -> RegistrationRecord {
         let context = DeviceContext(
-            device: try row.device(Self.device), appID: try row.textIfAny(Self.appID),
-            deviceUser: try row.textIfAny(Self.deviceUser))
+            device: try row.value(Self.device), appID: try row.valueIfAny(Self.appID),
+            deviceUser: try row.valueIfAny(Self.deviceUser))
         let box = BoxDescription(
-            name: try row.textIfAny(Self.boxName), model: try row.textIfAny(Self.boxModel),
-            software: try row.textIfAny(Self.boxSoftware), userAgent: try row.textIfAny(Self.boxUserAgent),
-            deviceInformation: try row.textIfAny(Self.boxInformation), address: try row.text(Self.boxAddress))
+            name: try row.valueIfAny(Self.boxName), model: try row.valueIfAny(Self.boxModel),
+            software: try row.valueIfAny(Self.boxSoftware), userAgent: try row.valueIfAny(Self.boxUserAgent),
+            deviceInformation: try row.valueIfAny(Self.boxInformation), address: try row.value(Self.boxAddress))
         let state = StateColumns.state(
-            number: try row.integer(Self.state), detail: try row.textIfAny(Self.stateDetail))
+            number: try row.value(Self.state), detail: try row.valueIfAny(Self.stateDetail))
         guard let state else { throw .nonsense("a code is in no known state") }
         return RegistrationRecord(
-            id: try row.text(Self.id), code: try row.value(Self.code), requestor: try row.value(Self.requestor),
+            id: try row.value(Self.id), code: try row.value(Self.code), requestor: try row.value(Self.requestor),
             deviceID: try row.value(Self.deviceID), context: context, mvpd: try row.valueIfAny(Self.mvpd),
-            registrationURL: try row.textIfAny(Self.registrationURL), deviceType: try row.textIfAny(Self.deviceType),
-            appVersion: try row.textIfAny(Self.appVersion), box: box, application: try self.application(from: &row),
+            registrationURL: try row.valueIfAny(Self.registrationURL), deviceType: try row.valueIfAny(Self.deviceType),
+            appVersion: try row.valueIfAny(Self.appVersion), box: box, application: try self.application(from: &row),
             credential: try row.valueIfAny(Self.credential),
             life: RegistrationCode(
-                generated: try row.timestamp(Self.generated), expires: try row.timestamp(Self.expires), state: state),
-            version: Int(try row.integer(Self.version)))
+                generated: try row.value(Self.generated), expires: try row.value(Self.expires), state: state),
+            version: try row.value(Self.version))
     }
 
     private static func application<Row: RecordRow>(
         from row: inout Row
     ) throws(Row.Failure) -> ApplicationReference? {
-        guard let id = try row.textIfAny(Self.applicationID), let name = try row.textIfAny(Self.applicationName),
-            let version = try row.textIfAny(Self.applicationVersion)
+        guard let id: String = try row.valueIfAny(Self.applicationID),
+            let name: String = try row.valueIfAny(Self.applicationName),
+            let version: String = try row.valueIfAny(Self.applicationVersion)
         else { return nil }
         return ApplicationReference(id: id, name: name, version: version)
     }

@@ -24,12 +24,12 @@ package enum KeyPairColumn: String, ColumnList {
     package static func record<Row: RecordRow>(
         from row: inout Row, requestors: (String) -> [RequestorID]
     ) throws(Row.Failure) -> KeyPairRecord {
-        let publicKey = try row.text(Self.publicKey)
+        let publicKey: String = try row.value(Self.publicKey)
         return KeyPairRecord(
-            publicKey: publicKey, sealedPrivateKey: try row.blob(Self.sealedPrivateKey),
-            requestors: requestors(publicKey), isServerToServer: try row.flag(Self.isServerToServer),
-            created: try row.timestamp(Self.created), ends: try row.timestampIfAny(Self.ends),
-            label: try row.textIfAny(Self.label))
+            publicKey: publicKey, sealedPrivateKey: try row.value(Self.sealedPrivateKey),
+            requestors: requestors(publicKey), isServerToServer: try row.value(Self.isServerToServer),
+            created: try row.value(Self.created), ends: try row.valueIfAny(Self.ends),
+            label: try row.valueIfAny(Self.label))
     }
 }
 
@@ -57,10 +57,10 @@ package enum ApplicationColumn: String, ColumnList {
         from row: inout Row, requestors: [RequestorID], targets: [String], scopes: [String]
     ) throws(Row.Failure) -> ApplicationRecord {
         ApplicationRecord(
-            softwareID: try row.text(Self.softwareID), name: try row.text(Self.name),
-            version: try row.text(Self.version), requestors: requestors, redirectTargets: targets, scopes: scopes,
-            isServerToServer: try row.flag(Self.isServerToServer), created: try row.timestamp(Self.created),
-            ends: try row.timestampIfAny(Self.ends))
+            softwareID: try row.value(Self.softwareID), name: try row.value(Self.name),
+            version: try row.value(Self.version), requestors: requestors, redirectTargets: targets, scopes: scopes,
+            isServerToServer: try row.value(Self.isServerToServer), created: try row.value(Self.created),
+            ends: try row.valueIfAny(Self.ends))
     }
 }
 
@@ -88,9 +88,9 @@ package enum ClientColumn: String, ColumnList {
         from row: inout Row, redirectURIs: [String]
     ) throws(Row.Failure) -> ClientRecord {
         ClientRecord(
-            clientID: try row.text(Self.clientID), secretHash: try row.blob(Self.secretHash),
-            softwareID: try row.text(Self.softwareID), redirectURIs: redirectURIs,
-            created: try row.timestamp(Self.created), lastUsed: try row.timestamp(Self.lastUsed))
+            clientID: try row.value(Self.clientID), secretHash: try row.value(Self.secretHash),
+            softwareID: try row.value(Self.softwareID), redirectURIs: redirectURIs,
+            created: try row.value(Self.created), lastUsed: try row.value(Self.lastUsed))
     }
 }
 
@@ -113,8 +113,8 @@ package enum SetUpCodeColumn: String, ColumnList {
 
     package static func record<Row: RecordRow>(from row: inout Row) throws(Row.Failure) -> SetUpCodeRecord {
         SetUpCodeRecord(
-            hash: try row.blob(Self.hash), requestor: try row.value(Self.requestor),
-            softwareID: try row.textIfAny(Self.softwareID), created: try row.timestamp(Self.created),
-            expires: try row.timestamp(Self.expires), label: try row.textIfAny(Self.label))
+            hash: try row.value(Self.hash), requestor: try row.value(Self.requestor),
+            softwareID: try row.valueIfAny(Self.softwareID), created: try row.value(Self.created),
+            expires: try row.value(Self.expires), label: try row.valueIfAny(Self.label))
     }
 }

@@ -10,7 +10,7 @@ package enum RuleColumn: String, ColumnList {
     package var field: Field<DegradationRule> {
         switch self {
         case .id: Field { $0.id }
-        case .kind: Field { $0.kind.rawValue }
+        case .kind: Field { $0.kind }
         case .requestor: Field { $0.requestor }
         case .mvpd: Field { $0.mvpd }
         case .message: Field { $0.message }
@@ -23,13 +23,13 @@ package enum RuleColumn: String, ColumnList {
     package static func rule<Row: RecordRow>(
         from row: inout Row, resources: (String) -> [Resource]
     ) throws(Row.Failure) -> DegradationRule {
-        let id = try row.text(Self.id)
+        let id: String = try row.value(Self.id)
         return DegradationRule(
-            id: id, kind: try row.word(Self.kind),
+            id: id, kind: try row.value(Self.kind),
             requestor: try row.value(Self.requestor),
-            mvpd: try row.valueIfAny(Self.mvpd), resources: resources(id), message: try row.text(Self.message),
-            activation: try row.timestamp(Self.activation), ends: try row.timestamp(Self.ends),
-            version: Int(try row.integer(Self.version)))
+            mvpd: try row.valueIfAny(Self.mvpd), resources: resources(id), message: try row.value(Self.message),
+            activation: try row.value(Self.activation), ends: try row.value(Self.ends),
+            version: try row.value(Self.version))
     }
 }
 
@@ -57,10 +57,10 @@ package enum TrialColumn: String, ColumnList {
         from row: inout Row, identities: [TrialIdentity], resources: [Resource]
     ) throws(Row.Failure) -> TrialRecord {
         TrialRecord(
-            id: try row.text(Self.id), requestor: try row.value(Self.requestor), mvpd: try row.value(Self.mvpd),
+            id: try row.value(Self.id), requestor: try row.value(Self.requestor), mvpd: try row.value(Self.mvpd),
             identities: identities,
-            trial: Trial(firstUse: try row.timestampIfAny(Self.firstUse), resources: resources),
-            keptUntil: try row.timestampIfAny(Self.keptUntil), version: Int(try row.integer(Self.version)))
+            trial: Trial(firstUse: try row.valueIfAny(Self.firstUse), resources: resources),
+            keptUntil: try row.valueIfAny(Self.keptUntil), version: try row.value(Self.version))
     }
 }
 
@@ -81,8 +81,8 @@ package enum AuditColumn: String, ColumnList {
 
     package static func entry<Row: RecordRow>(from row: inout Row) throws(Row.Failure) -> AuditEntry {
         AuditEntry(
-            time: try row.timestamp(Self.moment), actor: try row.text(Self.actor), action: try row.text(Self.action),
-            subject: try row.text(Self.subject))
+            time: try row.value(Self.moment), actor: try row.value(Self.actor), action: try row.value(Self.action),
+            subject: try row.value(Self.subject))
     }
 }
 
@@ -98,9 +98,9 @@ package enum TrialIdentityColumns {
     package static func identity<Row: RecordRow>(
         from row: inout Row
     ) throws(Row.Failure) -> TrialIdentity {
-        switch (try row.integer(), try row.blob()) {
-        case (0, let device): return .device(DeviceHash(bytes: device))
-        case (1, let hash): return .person(hash)
+        switch try row.integer() {
+        case 0: .device(try row.value())
+        case 1: .person(try row.value())
         default: throw .nonsense("an identity of no known kind")
         }
     }
@@ -144,7 +144,7 @@ package enum ReportColumn: String, ColumnList {
         case .requestor: Field { $0.key.requestor }
         case .mvpd: Field { $0.key.mvpd?.text ?? "" }
         case .platform: Field { $0.key.model.platform }
-        case .event: Field { $0.key.event.rawValue }
+        case .event: Field { $0.key.event }
         case .number: Field { $0.count }
         case .deviceType: Field { $0.key.model.deviceType }
         }
@@ -177,13 +177,13 @@ package enum ReportColumn: String, ColumnList {
     }
 
     package static func count<Row: RecordRow>(from row: inout Row) throws(Row.Failure) -> ReportCount {
-        let mvpd = try row.text(Self.mvpd)
+        let mvpd: String = try row.value(Self.mvpd)
         return ReportCount(
             ReportCount.Key(
-                hour: try row.integer(Self.hour), requestor: try row.value(Self.requestor),
+                hour: try row.value(Self.hour), requestor: try row.value(Self.requestor),
                 mvpd: try mvpd.isEmpty ? nil : row.value(Self.mvpd),
-                model: BoxModel(deviceType: try row.text(Self.deviceType), platform: try row.text(Self.platform)),
-                event: try row.word(Self.event)),
-            count: Int(try row.integer(Self.number)))
+                model: BoxModel(deviceType: try row.value(Self.deviceType), platform: try row.value(Self.platform)),
+                event: try row.value(Self.event)),
+            count: try row.value(Self.number))
     }
 }

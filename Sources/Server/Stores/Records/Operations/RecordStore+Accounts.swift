@@ -31,7 +31,10 @@ extension RecordStore {
             ) { (row) throws(Failure) in try row.metadataEntry() }
             return try session.all("SELECT \(AccountColumn.self) FROM latchkey.accounts ORDER BY mvpd, name") {
                 (row) throws(Failure) in
-                let key = "\(try row.text(AccountColumn.mvpd))/\(try row.text(AccountColumn.name))"
+                let (mvpd, name): (String, String) = (
+                    try row.value(AccountColumn.mvpd), try row.value(AccountColumn.name)
+                )
+                let key = "\(mvpd)/\(name)"
                 return try AccountColumn.account(
                     from: &row, lineUp: lineUps[key] ?? [], metadata: entries[key] ?? [])
             }

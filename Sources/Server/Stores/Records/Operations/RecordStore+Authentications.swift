@@ -17,7 +17,7 @@ extension RecordStore {
                     provider_session = \(authentication.providerSession), version = version + 1
                     WHERE id = \(authentication.id) AND version = \(authentication.version) RETURNING device
                 """
-            ], reading: { (row) throws(Failure) in try row.device() }
+            ], reading: { (row) throws(Failure) -> DeviceHash in try row.value() }
         ) { (session, devices) throws(Failure) in
             for device in devices { session.note(.device(device)) }
             return !devices.isEmpty

@@ -8,7 +8,7 @@ extension RecordStore {
             SELECT authentication, max(created) FROM latchkey.authorizations WHERE authentication IN
                 (SELECT id FROM latchkey.authentications WHERE device = \(device)) GROUP BY authentication
             """
-        ) { (row) throws(Failure) -> (AuthNID, Timestamp) in (try row.value(), try row.timestamp()) }
+        ) { (row) throws(Failure) -> (AuthNID, Timestamp) in (try row.value(), try row.value()) }
         return Dictionary(uniqueKeysWithValues: times)
     }
 
@@ -77,7 +77,7 @@ extension RecordStore {
                 DELETE FROM latchkey.authorizations WHERE authentication = \(authentication)
                     AND requestor = \(requestor) AND resource = \(resource) RETURNING device
                 """
-            ], reading: { (row) throws(Failure) in try row.device() }
+            ], reading: { (row) throws(Failure) -> DeviceHash in try row.value() }
         ) { (session, devices) throws(Failure) in for device in devices { session.note(.device(device)) } }
     }
 }

@@ -165,7 +165,7 @@ extension RecordSession {
         let scopes = try self.lists(list("scopes")) { (row) throws(Row.Failure) in try row.text() }
         return try self.all("SELECT \(ApplicationColumn.self) FROM latchkey.applications ORDER BY software_id") {
             (row) throws(Row.Failure) in
-            let softwareID = try row.text(ApplicationColumn.softwareID)
+            let softwareID: String = try row.value(ApplicationColumn.softwareID)
             return try ApplicationColumn.record(
                 from: &row, requestors: requestors[softwareID] ?? [], targets: targets[softwareID] ?? [],
                 scopes: scopes[softwareID] ?? [])

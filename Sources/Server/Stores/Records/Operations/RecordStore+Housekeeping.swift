@@ -7,8 +7,8 @@ extension RecordStore {
     }
 
     package func lastPurge() async throws(StoreError) -> Timestamp? {
-        try await self.read("SELECT purged_at FROM latchkey.store_state") { (row) throws(Failure) in
-            try row.timestampIfAny()
+        try await self.read("SELECT purged_at FROM latchkey.store_state") { (row) throws(Failure) -> Timestamp? in
+            try row.valueIfAny()
         }.first ?? nil
     }
 
@@ -107,7 +107,9 @@ extension RecordStore {
             SELECT max(expires), count(*) FROM
                 (SELECT expires FROM latchkey.codes WHERE \(left) AND expires <= \(end) ORDER BY expires LIMIT \(limit)) AS found
             """
-        ) { (row) throws(Failure) in (end: try row.timestampIfAny(), count: try row.integer()) }
+        ) { (row) throws(Failure) -> (end: Timestamp?, count: Int) in
+            (try row.valueIfAny(), try row.value())
+        }
         guard let found, let end = found.end else { return 0 }
         try session.run([
             """
@@ -115,7 +117,7 @@ extension RecordStore {
                 WHERE \(left) AND expires <= \(end) AND box_address <> ''
             """, "UPDATE latchkey.store_state SET cleared_until = \(end)",
         ])
-        return Int(found.count)
+        return found.count
     }
 
     package func takeNonce(

@@ -41,8 +41,8 @@ extension RecordStore {
         try await self.write(
             [SubjectKey(.passkey, passkey.credential)],
             """
-            UPDATE latchkey.passkeys SET sign_count = \(Int64(counted)), last_used = \(now)
-                WHERE credential = \(passkey.credential) AND sign_count = \(Int64(passkey.signCount))
+            UPDATE latchkey.passkeys SET sign_count = \(counted), last_used = \(now)
+                WHERE credential = \(passkey.credential) AND sign_count = \(passkey.signCount)
             """) == 1
     }
 

@@ -41,68 +41,56 @@ extension RecordFailure {
     }
 }
 
-/// Values that are there.
+/// The values of the domain. A text that does not have the form that was checked before it was stored is damage.
 extension RecordRow {
     @inline(__always)
-    func integer(at place: Int) throws(Failure) -> Int64 {
-        guard let value = try self.integerIfAny(at: place) else { throw Self.missing(place) }
-        return value
+    func value<Value: SQLConvertible>(_ column: some ColumnList) throws(Failure) -> Value {
+        try self.value(at: column.place)
     }
 
+    /// - Returns: `nil` for NULL.
     @inline(__always)
-    func text(at place: Int) throws(Failure) -> String {
-        guard let value = try self.textIfAny(at: place) else { throw Self.missing(place) }
-        return value
+    func valueIfAny<Value: SQLConvertible>(_ column: some ColumnList) throws(Failure) -> Value? {
+        try Value.read(self, at: column.place)
     }
 
+    /// The next value from the left.
+    package mutating func value<Value: SQLConvertible>() throws(Failure) -> Value {
+        let place = self.advance()
+        return try self.value(at: place)
+    }
+
+    /// - Returns: `nil` for NULL.
+    package mutating func valueIfAny<Value: SQLConvertible>() throws(Failure) -> Value? {
+        let place = self.advance()
+        return try Value.read(self, at: place)
+    }
+
+    package mutating func integer() throws(Failure) -> Int64 { try self.value() }
+
+    package mutating func text() throws(Failure) -> String { try self.value() }
+
     @inline(__always)
-    func blob(at place: Int) throws(Failure) -> [UInt8] {
-        guard let value = try self.blobIfAny(at: place) else { throw Self.missing(place) }
+    private func value<Value: SQLConvertible>(at place: Int) throws(Failure) -> Value {
+        guard let value = try Value.read(self, at: place) else { throw Self.missing(place) }
         return value
     }
 
     @inline(never)
     private static func missing(_ place: Int) -> Failure { .nonsense("column \(place) is missing") }
-}
 
-/// Values from the left.
-extension RecordRow {
-    package mutating func integer() throws(Failure) -> Int64 { try self.integer(at: self.advance()) }
+    /// A value as it is carried to another store.
+    mutating func storedValue(_ kind: StoredTable.Column.Kind) throws(Failure) -> StoredValue {
+        let place = self.advance()
+        return switch kind {
+        case .integer: try self.integerIfAny(at: place).map { .integer($0) } ?? .null
+        case .text: try self.textIfAny(at: place).map { .text($0) } ?? .null
+        case .blob: try self.blobIfAny(at: place).map { .blob($0) } ?? .null
+        }
+    }
 
-    package mutating func integerIfAny() throws(Failure) -> Int64? { try self.integerIfAny(at: self.advance()) }
-
-    package mutating func text() throws(Failure) -> String { try self.text(at: self.advance()) }
-
-    package mutating func textIfAny() throws(Failure) -> String? { try self.textIfAny(at: self.advance()) }
-
-    package mutating func blob() throws(Failure) -> [UInt8] { try self.blob(at: self.advance()) }
-
-    package mutating func blobIfAny() throws(Failure) -> [UInt8]? { try self.blobIfAny(at: self.advance()) }
-}
-
-/// Values by the names of their columns.
-extension RecordRow {
     /// Goes on with the record whose columns follow those of `columns`.
     mutating func begin(after columns: (some ColumnList).Type) { self.start += columns.allCases.count }
-
-    @inline(__always)
-    package func integer(_ column: some ColumnList) throws(Failure) -> Int64 { try self.integer(at: column.place) }
-
-    @inline(__always)
-    package func text(_ column: some ColumnList) throws(Failure) -> String { try self.text(at: column.place) }
-
-    @inline(__always)
-    package func textIfAny(_ column: some ColumnList) throws(Failure) -> String? {
-        try self.textIfAny(at: column.place)
-    }
-
-    @inline(__always)
-    package func blob(_ column: some ColumnList) throws(Failure) -> [UInt8] { try self.blob(at: column.place) }
-
-    @inline(__always)
-    package func blobIfAny(_ column: some ColumnList) throws(Failure) -> [UInt8]? {
-        try self.blobIfAny(at: column.place)
-    }
 }
 
 /// The columns of one record, named once: their names in SQL, their order in a statement and both directions of the

@@ -99,14 +99,26 @@ extension SQL {
     }
 }
 
+/// A value bound to a parameter; nothing else ever reaches the text of a statement.
+package typealias SQLValue = StoredValue
+
 /// A value that a statement takes, and that a column of one kind holds.
 package protocol SQLConvertible: SendableMetatype {
     static var kind: StoredTable.Column.Kind { get }
     var sqlValue: SQLValue { get }
+    /// - Returns: `nil` for NULL.
+    static func read<Row: RecordRow>(_ row: Row, at place: Int) throws(Row.Failure) -> Self?
 }
 
-package protocol SQLInteger: SQLConvertible {}
-package protocol SQLBlob: SQLConvertible {}
+package protocol SQLInteger: SQLConvertible {
+    /// - Returns: `nil` for a number that is none of its values.
+    init?(number: Int64)
+}
+
+package protocol SQLBlob: SQLConvertible {
+    init(bytes: [UInt8])
+    var bytes: [UInt8] { get }
+}
 
 /// A value that is stored as a text of its form.
 package protocol SQLText: SQLConvertible {
@@ -115,26 +127,71 @@ package protocol SQLText: SQLConvertible {
     var text: String { get }
 }
 
-extension SQLInteger { package static var kind: StoredTable.Column.Kind { .integer } }
-extension SQLBlob { package static var kind: StoredTable.Column.Kind { .blob } }
+extension SQLInteger {
+    package static var kind: StoredTable.Column.Kind { .integer }
+
+    @inline(__always)
+    package static func read<Row: RecordRow>(_ row: Row, at place: Int) throws(Row.Failure) -> Self? {
+        guard let number = try row.integerIfAny(at: place) else { return nil }
+        guard let value = Self(number: number) else { throw .nonsense("a column does not have its form") }
+        return value
+    }
+}
+
+extension SQLBlob {
+    package static var kind: StoredTable.Column.Kind { .blob }
+    package var sqlValue: SQLValue { .blob(self.bytes) }
+
+    @inline(__always)
+    package static func read<Row: RecordRow>(_ row: Row, at place: Int) throws(Row.Failure) -> Self? {
+        guard let bytes = try row.blobIfAny(at: place) else { return nil }
+        return Self(bytes: bytes)
+    }
+}
 
 extension SQLText {
     package static var kind: StoredTable.Column.Kind { .text }
     package var sqlValue: SQLValue { .text(self.text) }
+
+    @inline(__always)
+    package static func read<Row: RecordRow>(_ row: Row, at place: Int) throws(Row.Failure) -> Self? {
+        guard let text = try row.textIfAny(at: place) else { return nil }
+        guard let value = Self(text) else { throw .nonsense("a column does not have its form") }
+        return value
+    }
 }
 
-extension String: SQLConvertible {
-    package static var kind: StoredTable.Column.Kind { .text }
-    package var sqlValue: SQLValue { .text(self) }
+extension SQLInteger where Self: FixedWidthInteger {
+    package var sqlValue: SQLValue { .integer(Int64(self)) }
+    package init?(number: Int64) { self.init(exactly: number) }
 }
 
-extension Int64: SQLInteger { package var sqlValue: SQLValue { .integer(self) } }
-extension Int: SQLInteger { package var sqlValue: SQLValue { .integer(Int64(self)) } }
-extension Bool: SQLInteger { package var sqlValue: SQLValue { .integer(self ? 1 : 0) } }
-extension Timestamp: SQLInteger { package var sqlValue: SQLValue { .integer(self.milliseconds) } }
-extension [UInt8]: SQLConvertible, SQLBlob { package var sqlValue: SQLValue { .blob(self) } }
-extension AttemptID: SQLBlob { package var sqlValue: SQLValue { .blob(self.bytes) } }
-extension DeviceHash: SQLBlob { package var sqlValue: SQLValue { .blob(self.bytes) } }
+extension SQLText where Self: RawRepresentable, RawValue == String {
+    package init?(_ text: String) { self.init(rawValue: text) }
+    package var text: String { self.rawValue }
+}
+
+extension Bool: SQLInteger {
+    package var sqlValue: SQLValue { .integer(self ? 1 : 0) }
+    package init(number: Int64) { self = number != 0 }
+}
+
+extension Timestamp: SQLInteger {
+    package var sqlValue: SQLValue { .integer(self.milliseconds) }
+    package init(number: Int64) { self.init(milliseconds: number) }
+}
+
+extension [UInt8]: SQLConvertible, SQLBlob {
+    package var bytes: [UInt8] { self }
+    package init(bytes: [UInt8]) { self = bytes }
+}
+
+extension Int64: SQLInteger {}
+extension Int: SQLInteger {}
+extension UInt32: SQLInteger {}
+extension AttemptID: SQLBlob {}
+extension DeviceHash: SQLBlob {}
+extension String: SQLText { package var text: String { self } }
 extension RegistrationCodeText: SQLText {}
 extension RequestorID: SQLText {}
 extension MVPDID: SQLText {}
@@ -142,3 +199,8 @@ extension DeviceID: SQLText {}
 extension Resource: SQLText {}
 extension AuthNID: SQLText { package init?(_ text: String) { self.init(text: text) } }
 extension BoxCredential: SQLText { package init?(_ text: String) { self.init(text: text) } }
+extension AuthNOrigin: SQLText {}
+extension AuthZOrigin: SQLText {}
+extension SignInEnding: SQLText {}
+extension DegradationRule.Kind: SQLText {}
+extension BoxStep.Kind: SQLText {}
