@@ -78,8 +78,7 @@ struct SignInEndTests {
             AuthNRecord(
                 id: AuthNID(text: String(repeating: "c", count: 32)), context: held.context,
                 requestor: held.requestor, isExclusive: false, mvpd: held.mvpd, userID: held.userID, code: code,
-                created: held.created, expires: held.expires, sealedSession: [1]),
-            replacing: AuthNReplacement(.context))
+                created: held.created, expires: held.expires, sealedSession: [1]))
         try await wire.call(.post, "\(Self.path).json", token: token, body: "code=bbb-bbbb").expect(
             200, #"{"ended":1}"#)
         #expect(try await self.left() == ["one", "west", "theirs"])

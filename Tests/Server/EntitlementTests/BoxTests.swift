@@ -82,7 +82,7 @@ struct BoxTests {
                     isExclusive: record.isExclusive, mvpd: record.mvpd, userID: record.userID, code: nil,
                     origin: origin, created: record.created, expires: record.expires,
                     sealedSession: record.sealedSession))
-            try await fixture.store.insert(trials[trials.count - 1], replacing: AuthNReplacement(.context))
+            try await fixture.store.insert(trials[trials.count - 1])
         }
         for own in trials + [account] {
             #expect(try await domain.boxes.list(for: own).boxes.count == 1)

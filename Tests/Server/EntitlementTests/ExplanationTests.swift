@@ -116,8 +116,7 @@ struct ExplanationTests {
                 AuthNRecord(
                     id: AuthNID(text: pair.publicKey), context: device, requestor: requestor, isExclusive: true,
                     mvpd: Fixture.provider, userID: "ada", code: nil, credential: .keyPair(pair.publicKey),
-                    created: now, expires: now + .seconds(30), sealedSession: [1]),
-                replacing: AuthNReplacement(.context))
+                    created: now, expires: now + .seconds(30), sealedSession: [1]))
         }
         try await signIn(own, Fixture.requestor, Fixture.now)
         let refused = try await self.steps(self.channel, requestor: Fixture.sibling)

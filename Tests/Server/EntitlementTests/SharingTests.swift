@@ -86,7 +86,7 @@ struct SharingTests {
                 context: fixture.device(device, appID: appID), requestor: Fixture.requestor, isExclusive: false,
                 mvpd: Fixture.provider, userID: kept.userID, code: nil, created: kept.created,
                 expires: kept.expires, sealedSession: kept.sealedSession)
-            try await fixture.store.insert(record, replacing: AuthNReplacement(.context))
+            try await fixture.store.insert(record)
             #expect(try await fixture.record(of: device).id == record.id)
             let standing = try await domain.signIns.deviceStanding(
                 of: fixture.device(device), requestor: Fixture.sibling, now: Fixture.now)

@@ -28,7 +28,7 @@ struct SignInTests {
                 context: fixture.device("box", appID: "app-\(number)"), requestor: Fixture.requestor,
                 isExclusive: false, mvpd: Fixture.provider, userID: "viewer", code: nil, created: Fixture.now,
                 expires: Fixture.now + .seconds(3600), sealedSession: [1])
-            try await fixture.store.insert(record, replacing: AuthNReplacement(.context))
+            try await fixture.store.insert(record)
             guard case .signedIn = try await signIns.deviceStanding(of: device)
             else { return #expect(Bool(false), "\(number) sign-ins are not seen") }
             let inMemory = signIns.deviceStandingInMemory(of: device)

@@ -23,7 +23,7 @@ struct RotateSealTests {
                     requestor: RequestorID("DEMO")!, isExclusive: false, mvpd: MVPDID("DemoTV")!, userID: "u",
                     code: nil, created: self.start, expires: self.start + .seconds(86_400), sealedSession: [])
                 record.sealedSession = try keys.sealed(.string("session \(number)"), in: .session(of: record))
-                try await store.insert(record, replacing: AuthNReplacement(.context))
+                try await store.insert(record)
             }
         }
     }

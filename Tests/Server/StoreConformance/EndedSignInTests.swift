@@ -14,9 +14,9 @@ struct EndedSignInTests {
         let store = try await kind.store()
         let records = (1...4).map { Fixture.authentication($0, Fixture.context($0)) }
         let trial = Fixture.authentication(5, Fixture.context(5), origin: .temporaryPass)
-        for record in records + [trial] { try await store.insert(record, replacing: AuthNReplacement(.context)) }
+        for record in records + [trial] { try await store.insert(record) }
         let new = Fixture.authentication(6, Fixture.context(1), created: Fixture.now + .seconds(1))
-        try await store.insert(new, replacing: AuthNReplacement(.context))
+        try await store.insert(new)
         _ = try await store.deleteAuthentication(records[1].id, as: Self.end(2), audit: nil)
         _ = try await store.deleteAuthentications(records[2].context, as: Self.end(3), audit: nil)
         _ = try await store.deleteAuthentication(trial.id, as: Self.end(3), audit: nil)
@@ -43,7 +43,7 @@ struct EndedSignInTests {
                 number, Fixture.context(number % 2),
                 requestor: number % 3 == 0 ? Fixture.southNews : Fixture.northSport,
                 mvpd: number % 4 == 0 ? Fixture.skyPeak : Fixture.cableNova)
-            try await store.insert(record, replacing: AuthNReplacement(.provider))
+            try await store.insert(record)
             _ = try await store.deleteAuthentication(record.id, as: Self.end(number), audit: nil)
             if let kept = EndedSignIn(record, Self.end(number)) { ended.insert(kept, at: 0) }
         }
@@ -75,7 +75,7 @@ struct EndedSignInTests {
                 number, Fixture.context(number), requestor: number == 5 ? Fixture.southNews : Fixture.northSport,
                 created: Fixture.now + .seconds(number / 3), lifetime: .seconds(number == 4 ? 1 : 1000))
         }
-        for record in records.shuffled() { try await store.insert(record, replacing: AuthNReplacement(.context)) }
+        for record in records.shuffled() { try await store.insert(record) }
         var selection = AuthNSelection()
         selection.requestor = Fixture.northSport
         selection.endingAfter = Fixture.now + .seconds(500)

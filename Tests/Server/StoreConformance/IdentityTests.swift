@@ -99,15 +99,14 @@ struct IdentityTests {
     @Test("is one of a bounded number, of which the oldest goes", arguments: StoreUnderTest.all)
     func bounds(_ kind: StoreUnderTest) async throws {
         let (store, reader) = try await kind.pair()
-        let replacing = AuthNReplacement(.context)
         let records = (0..<20).map { number in
             Fixture.authentication(
                 number, Fixture.context(1, appID: "\(number)"), code: Fixture.code(number),
                 created: Fixture.now + .seconds(number))
         }
-        for record in records[..<16] { try await store.insert(record, replacing: replacing) }
+        for record in records[..<16] { try await store.insert(record) }
         let position = try await reader.latestChange()
-        for record in records[16...] { try await store.insert(record, replacing: replacing) }
+        for record in records[16...] { try await store.insert(record) }
         let newest = Array(records[4...].reversed())
         #expect(try await store.authentications(of: Fixture.device(1)) == newest)
         #expect(try await store.authentications(of: Fixture.device(1), limit: 3) == Array(newest[..<3]))

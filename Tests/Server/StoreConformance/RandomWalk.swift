@@ -89,11 +89,10 @@ struct RandomWalk {
             generated: record.life.generated, expires: record.life.expires, state: state)
         let attempt = Fixture.attempt(self.number(0..<8), code: record.code, created: self.now)
         let (someAttempt, someAuthentication) = (self.oneOf(nil, attempt), self.oneOf(nil, authentication))
-        let replacing = self.replacement()
         let expected = self.model.replace(
-            record, attempt: someAttempt, creating: someAuthentication, replacing: replacing)
+            record, attempt: someAttempt, creating: someAuthentication)
         let swapped = try await store.replace(
-            record, attempt: someAttempt, creating: someAuthentication, replacing: replacing, audit: nil)
+            record, attempt: someAttempt, creating: someAuthentication, audit: nil)
         #expect(swapped == expected, place)
     }
 
@@ -117,16 +116,9 @@ struct RandomWalk {
             #expect(try await store.update(record) == expected, place)
             return
         }
-        let (record, replacing) = (self.newAuthentication(self.context(), code: nil), self.replacement())
-        self.model.insert(record, replacing: replacing)
-        try await store.insert(record, replacing: replacing)
-    }
-
-    private mutating func replacement() -> AuthNReplacement {
-        var replacing = AuthNReplacement(self.oneOf(.context, .context, .provider))
-        replacing.contextsPerDevice = self.oneOf(16, 2)
-        replacing.recordsPerDevice = self.oneOf(256, 3)
-        return replacing
+        let record = self.newAuthentication(self.context(), code: nil)
+        self.model.insert(record)
+        try await store.insert(record)
     }
 
     private mutating func selection() -> AuthNSelection {

@@ -17,8 +17,8 @@ struct ReplacementRuleTests {
             created: created)
     }
 
-    private func ends(_ held: AuthNRecord, by new: AuthNRecord, _ rule: AuthNReplacement.Rule = .context) -> Bool {
-        AuthNReplacement(rule).ended(by: new, among: [held]) == [held]
+    private func ends(_ held: AuthNRecord, by new: AuthNRecord) -> Bool {
+        new.ended(among: [held]) == [held]
     }
 
     @Test(
@@ -68,32 +68,25 @@ struct ReplacementRuleTests {
         }
     }
 
-    @Test func `is, where providers stand side by side, the sign-in at the same one`() {
-        let held = self.record(1)
-        #expect(self.ends(held, by: self.record(2), .provider))
-        #expect(!self.ends(held, by: self.record(2, mvpd: Fixture.skyPeak), .provider))
-    }
-
-    @Test("is always what has its key", arguments: [AuthNReplacement.Rule.context, .provider])
-    func key(_ rule: AuthNReplacement.Rule) {
+    @Test func `is always what has its key`() {
         for held in self.origins {
             for new in self.origins {
-                #expect(self.ends(self.record(1, origin: held), by: self.record(2, origin: new), rule))
+                #expect(self.ends(self.record(1, origin: held), by: self.record(2, origin: new)))
             }
         }
     }
 
-    @Test func `is the oldest beyond the bounds of a device`() {
-        var replacing = AuthNReplacement(.context)
-        replacing.contextsPerDevice = 3
-        let held = (0..<5).map { self.record($0, context: Fixture.context(1, appID: "\($0)")) }
-        let new = self.record(9, context: Fixture.context(1, appID: "new"))
-        #expect(replacing.ended(by: new, among: held) == Array(held[2...]))
+    @Test func `is the oldest beyond the bounds of a device`() throws {
+        let held = (0..<20).map { self.record($0, context: Fixture.context(1, appID: "\($0)")) }
+        let new = self.record(99, context: Fixture.context(1, appID: "new"))
+        #expect(new.ended(among: held) == Array(held[15...]))
         // One more in a context that is there takes no room.
         let other = self.record(
-            8, context: Fixture.context(1, appID: "1"), requestor: Fixture.southNews, isExclusive: true)
-        #expect(replacing.ended(by: other, among: Array(held[..<3])) == [])
-        replacing.recordsPerDevice = 2
-        #expect(replacing.ended(by: new, among: held) == Array(held[1...]))
+            98, context: Fixture.context(1, appID: "1"), requestor: Fixture.southNews, isExclusive: true)
+        #expect(other.ended(among: Array(held[..<16])) == [])
+        let own = try (0..<300).map {
+            self.record($0, requestor: try #require(RequestorID("r\($0)")), isExclusive: true)
+        }
+        #expect(self.record(999).ended(among: own) == Array(own[255...]))
     }
 }

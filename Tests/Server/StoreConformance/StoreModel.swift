@@ -54,8 +54,7 @@ struct StoreModel {
     func code(_ code: RegistrationCodeText) -> RegistrationRecord? { self.codes.first { $0.code == code } }
 
     mutating func replace(
-        _ record: RegistrationRecord, attempt: LoginAttempt?, creating authentication: AuthNRecord?,
-        replacing: AuthNReplacement
+        _ record: RegistrationRecord, attempt: LoginAttempt?, creating authentication: AuthNRecord?
     ) -> Bool {
         guard let place = self.codes.firstIndex(where: { $0.code == record.code && $0.version == record.version })
         else { return false }
@@ -68,15 +67,15 @@ struct StoreModel {
             self.attempts[attempt.id] = attempt
         }
         if let authentication {
-            self.insert(authentication, replacing: replacing)
+            self.insert(authentication)
             if let code = authentication.code { self.changes.insert(.code(code)) }
         }
         return true
     }
 
-    mutating func insert(_ record: AuthNRecord, replacing: AuthNReplacement) {
+    mutating func insert(_ record: AuthNRecord) {
         let ended = Set(
-            replacing.ended(by: record, among: self.authentications(of: record.context.device)).map(\.id))
+            record.ended(among: self.authentications(of: record.context.device)).map(\.id))
         self.erase { ended.contains($0.id) }
         self.authentications.append(record)
         self.changes.insert(.device(record.context.device))

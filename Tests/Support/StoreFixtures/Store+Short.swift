@@ -11,14 +11,14 @@ extension Store {
     }
 
     package func save(_ authentication: AuthNRecord) async throws(StoreError) {
-        try await self.insert(authentication, replacing: AuthNReplacement(.context))
+        try await self.insert(authentication)
     }
 
     package func replace(
         _ record: RegistrationRecord, attempt: LoginAttempt?, creating authentication: AuthNRecord?
     ) async throws(StoreError) -> Bool {
         try await self.replace(
-            record, attempt: attempt, creating: authentication, replacing: AuthNReplacement(.context), audit: nil)
+            record, attempt: attempt, creating: authentication, audit: nil)
     }
 
     package func authentications(of device: DeviceHash) async throws(StoreError) -> [AuthNRecord] {

@@ -26,8 +26,7 @@ extension Codes {
             let change = try decide(&record)
             let isSwapped = try await stored(
                 await self.store.replace(
-                    record, attempt: change.attempt, creating: change.authentication,
-                    replacing: self.signIns.replacement, audit: change.audit))
+                    record, attempt: change.attempt, creating: change.authentication, audit: change.audit))
             guard isSwapped else {
                 guard let current = try await self.storedCode(code) else { throw EntitlementError(.codeUnknown) }
                 record = current

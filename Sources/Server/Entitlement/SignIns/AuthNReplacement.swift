@@ -1,40 +1,28 @@
 package import Clientless
 
-/// Which sign-ins of a device a new one ends. A store asks it in the transaction that keeps the new one.
-package struct AuthNReplacement: Hashable, Sendable {
-    package enum Rule: Hashable, Sendable {
-        /// A device context has one sign-in, whatever the provider: "a new successful login overwrites the previous
-        /// token" (rest-v1 6.2).
-        case context
-        /// A device context has one sign-in for each provider.
-        case provider
-    }
-
-    package var rule: Rule
+// The sign-ins of a device that a new one ends. A store asks for them in the transaction that keeps the new one.
+extension AuthNRecord {
     /// The most contexts of a device that hold sign-ins. Their texts are a box's to choose, so without a bound one
     /// device could fill the store.
-    package var contextsPerDevice = 16
+    private static let contextsPerDevice = 16
     /// The most sign-ins of a device: more than requestors that keep theirs to themselves can need.
-    package var recordsPerDevice = 256
+    package static let recordsPerDevice = 256
 
-    package init(_ rule: Rule) {
-        self.rule = rule
-    }
-
-    /// The records that keeping `new` ends, of those the device holds.
+    /// The records that keeping this one ends, of those the device holds.
     ///
-    /// Besides what the rule says, a record with the key of `new` always ends, and the oldest records end that are
-    /// beyond the bounds. A record with the ID of `new` is not among them.
+    /// A device context has one sign-in, whatever the provider: "a new successful login overwrites the previous token"
+    /// (rest-v1 6.2). Besides, a record with the same key always ends, and the oldest records end that are beyond the
+    /// bounds. A record with the same ID is not among them.
     /// - Parameter held: all records of the device, newest first.
-    package func ended(by new: AuthNRecord, among held: [AuthNRecord]) -> [AuthNRecord] {
+    package func ended(among held: [AuthNRecord]) -> [AuthNRecord] {
         var ended: [AuthNRecord] = []
-        var contexts: Set<DeviceContext> = [new.context]
+        var contexts: Set<DeviceContext> = [self.context]
         var kept = 1
-        for record in held where record.id != new.id {
+        for record in held where record.id != self.id {
             let isBeyond =
-                kept >= self.recordsPerDevice
-                || (!contexts.contains(record.context) && contexts.count >= self.contextsPerDevice)
-            if isBeyond || record.key == new.key || self.overwrites(record, by: new) {
+                kept >= Self.recordsPerDevice
+                || (!contexts.contains(record.context) && contexts.count >= Self.contextsPerDevice)
+            if isBeyond || record.key == self.key || self.overwrites(record) {
                 ended.append(record)
             } else {
                 contexts.insert(record.context)
@@ -44,16 +32,15 @@ package struct AuthNReplacement: Hashable, Sendable {
         return ended
     }
 
-    private func overwrites(_ held: AuthNRecord, by new: AuthNRecord) -> Bool {
-        guard self.rule == .context || held.mvpd == new.mvpd else { return false }
-        guard held.context == new.context, held.client == new.client else { return false }
+    private func overwrites(_ held: AuthNRecord) -> Bool {
+        guard held.context == self.context, held.client == self.client else { return false }
         // A requestor's own sign-ins follow one another, shared or not: else the older would come back when the newer
         // ends. A shared sign-in replaces shared ones; one that another requestor keeps to itself is not touched.
-        guard held.requestor == new.requestor || (!held.isExclusive && !new.isExclusive) else { return false }
-        switch (new.origin, held.origin) {
+        guard held.requestor == self.requestor || (!held.isExclusive && !self.isExclusive) else { return false }
+        switch (self.origin, held.origin) {
         case (.regular, .temporaryPass), (.platform, .temporaryPass):
             // "A later real sign-in overwrites the TempPass AuthN token" (rest-v1 20.1).
-            return held.created <= new.created
+            return held.created <= self.created
         case (.degraded, .temporaryPass):
             // The trial goes on when the rule that skipped the login is over.
             return false

@@ -66,7 +66,7 @@ extension SignIns {
             box: kept.box, credential: credential, code: nil, until: nil, isOwn: true, now: now)
         // When the provider ends a session of the account, this sign-in ends too.
         record.providerSession = source.providerSession
-        try await stored(await self.store.insert(record, replacing: self.replacement))
+        try await stored(await self.store.insert(record))
         self.memory.announce(device: context.device)
         return record
     }

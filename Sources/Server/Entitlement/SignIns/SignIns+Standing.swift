@@ -71,7 +71,7 @@ extension SignIns {
     func storedAuthentications(of device: DeviceHash) async throws(EntitlementError) -> [AuthNRecord] {
         let ticket = self.memory.devices.ticket(for: device)
         let records = try await stored(
-            await self.store.authentications(of: device, limit: self.replacement.recordsPerDevice))
+            await self.store.authentications(of: device, limit: AuthNRecord.recordsPerDevice))
         self.memory.remember(records, of: device, since: ticket)
         return records
     }

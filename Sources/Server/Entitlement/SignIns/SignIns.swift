@@ -9,8 +9,6 @@ package final class SignIns: DomainPart {
     let platform: PlatformExchange?
     /// `nil` if nothing is signed: an operator's command vouches for no box.
     let signer: TokenDocumentSigner?
-    /// The sign-ins that a new one ends (rest-v1 6.2).
-    let replacement = AuthNReplacement(.context)
     let turns = SessionTurns()
     private let opened = OpenedValues<AuthNID, KeptSession>()
     let farewells = Farewells()
@@ -45,7 +43,7 @@ package final class SignIns: DomainPart {
         let record = try self.authentication(
             Self.newAuthNID(), context: context, requestor: requestor, mvpd: mvpd, login: login, origin: origin,
             box: box, credential: credential, code: nil, until: end, now: now)
-        try await stored(await self.store.insert(record, replacing: self.replacement))
+        try await stored(await self.store.insert(record))
         self.memory.announce(device: context.device)
         return record
     }

@@ -97,12 +97,11 @@ package protocol CodeStore: Sendable {
 
     /// Swaps in `record.life` if the stored version still is `record.version`, and counts the version up. The same
     /// transaction keeps `attempt` as given (if any), but for its version, which is one more than that of the attempt
-    /// it takes the place of, and `authentication` (if any), as ``AuthenticationStore/insert(_:replacing:)`` does, and
+    /// it takes the place of, and `authentication` (if any), as ``AuthenticationStore/insert(_:)`` does, and
     /// `audit` (if any).
     /// - Returns: false, and nothing changed, when the stored version is another or the code is gone.
     func replace(
-        _ record: RegistrationRecord, attempt: LoginAttempt?, creating authentication: AuthNRecord?,
-        replacing: AuthNReplacement, audit: AuditEntry?
+        _ record: RegistrationRecord, attempt: LoginAttempt?, creating authentication: AuthNRecord?, audit: AuditEntry?
     ) async throws(StoreError) -> Bool
 
     /// Erases the code, of `requestor` if given. Tokens obtained with it stay (rest-v1 11.3).
@@ -135,10 +134,10 @@ package protocol AuthenticationStore: Sendable {
     /// two of the same moment the one kept later is the newer.
     func authentications(of device: DeviceHash, limit: Int) async throws(StoreError) -> [AuthNRecord]
 
-    /// Keeps a new AuthN record as given, and erases those that `replacing` says end by it
-    /// (``AuthNReplacement/ended(by:among:)``), with their AuthZ records; their end is ``SignInEnd/init(replacedBy:)``.
+    /// Keeps a new AuthN record as given, and erases those that end by it (``AuthNRecord/ended(among:)``),
+    /// with their AuthZ records; their end is ``SignInEnd/init(replacedBy:)``.
     /// - Throws: `.conflict` when a record has its ID.
-    func insert(_ authentication: AuthNRecord, replacing: AuthNReplacement) async throws(StoreError)
+    func insert(_ authentication: AuthNRecord) async throws(StoreError)
 
     /// Swaps in the end and the sessions of `authentication` if the stored version still is its version, and counts
     /// the version up. Its AuthZ records stay, its place in the order too, and no other record is touched.

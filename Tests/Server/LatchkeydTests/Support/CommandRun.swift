@@ -123,8 +123,7 @@ struct TestSetUp {
                 AuthNRecord(
                     id: AuthNID(text: id), context: context, requestor: RequestorID(requestor)!,
                     isExclusive: isExclusive, mvpd: mvpd, userID: user, code: code.flatMap(RegistrationCodeText.init),
-                    credential: credential, created: moment, expires: moment + lifetime, sealedSession: [1]),
-                replacing: AuthNReplacement(.context))
+                    credential: credential, created: moment, expires: moment + lifetime, sealedSession: [1]))
         }
     }
 

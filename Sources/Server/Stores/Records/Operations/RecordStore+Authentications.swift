@@ -1,9 +1,9 @@
 package import Entitlement
 
 extension RecordStore {
-    package func insert(_ authentication: AuthNRecord, replacing: AuthNReplacement) async throws(StoreError) {
+    package func insert(_ authentication: AuthNRecord) async throws(StoreError) {
         try await self.write([.device(authentication.context.device)]) { (session) throws(Failure) in
-            try session.keep(authentication, replacing)
+            try session.keep(authentication)
         }
     }
 
@@ -108,10 +108,10 @@ extension RecordStore {
 
 extension RecordSession {
     /// Keeps `record`, and erases what the domain says it ends. Its device is a subject of the transaction.
-    func keep(_ record: AuthNRecord, _ replacing: AuthNReplacement) throws(Row.Failure) {
+    func keep(_ record: AuthNRecord) throws(Row.Failure) {
         let held = try self.all(
             AuthenticationColumn.newest(of: record.context.device), AuthenticationColumn.record(from:))
-        _ = try self.erase(replacing.ended(by: record, among: held).map(\.id), SignInEnd(replacedBy: record))
+        _ = try self.erase(record.ended(among: held).map(\.id), SignInEnd(replacedBy: record))
         try self.run(AuthenticationColumn.insertion(of: record))
         self.note(.device(record.context.device))
     }

@@ -9,8 +9,7 @@ extension RecordStore {
     }
 
     package func replace(
-        _ record: RegistrationRecord, attempt: LoginAttempt?, creating authentication: AuthNRecord?,
-        replacing: AuthNReplacement, audit: AuditEntry?
+        _ record: RegistrationRecord, attempt: LoginAttempt?, creating authentication: AuthNRecord?, audit: AuditEntry?
     ) async throws(StoreError) -> Bool {
         var subjects: [SubjectKey] = [.code(record.code)]
         if let attempt { subjects.append(.attempt(attempt.id)) }
@@ -20,7 +19,7 @@ extension RecordStore {
             session.note(.code(record.code))
             if let attempt { try session.run(AttemptColumn.insertion(of: attempt)) }
             if let authentication {
-                try session.keep(authentication, replacing)
+                try session.keep(authentication)
                 if let code = authentication.code { session.note(.code(code)) }
             }
             try session.log(audit)
