@@ -18,7 +18,7 @@ extension FuzzTarget {
     /// What a provider's authorization endpoint answers, in JSON or in XACML.
     static let decisions = FuzzTarget("provider-decisions") { input in
         let now = Timestamp(seconds: 1_767_225_600)
-        let xacml = XACMLAnswer(input, to: "_1", for: "https://tv.example", now: now)
+        let xacml = try? XACMLAnswer(input, to: "_1", for: "https://tv.example", now: now)
         guard
             let decisions = DecisionAnswer(input)?.decisions(on: 3, now: now)
                 ?? xacml?.decisions(on: ["Sport", "News", "Film"], now: now)
@@ -52,7 +52,7 @@ extension FuzzTarget {
             precondition((1...255).contains(token.subject.utf8.count), "a subject is bounded")
             precondition(now < token.expires + rules.leeway, "what is over does not count")
         }
-        _ = try? LogoutTokenRules(rules: rules).check(claims, type: nil, now: now)
+        _ = try? rules.checkLogout(claims, type: nil, now: now)
     }
 
     /// Answers of the token and the userinfo endpoint.

@@ -67,7 +67,7 @@ struct HTTPDecisionPointTests {
         let operation = document["paths"]?["/decisions"]?["post"]
         func examples(_ body: JSONValue?) -> JSONValue? { body?["content"]?["application/json"]?["examples"] }
         func sent(_ resources: [Resource], _ viewer: String?, _ requestor: RequestorID?) -> JSONValue? {
-            ForeignJSON.object(DecisionRequest.body(resources, viewer: viewer, requestor: requestor), limit: 65_536)?
+            ForeignJSON.object(HTTPDecisionPoint.body(resources, viewer: viewer, requestor: requestor), limit: 65_536)?
                 .ordered
         }
         let asked = examples(operation?["requestBody"])

@@ -72,7 +72,7 @@ struct XACMLDecisionPointTests {
     }
 
     private func read(_ answer: Answer) -> XACMLAnswer? {
-        XACMLAnswer(Array(answer.text.utf8), to: "_1", for: Self.issuer, now: Self.now)
+        try? XACMLAnswer(Array(answer.text.utf8), to: "_1", for: Self.issuer, now: Self.now)
     }
 
     private func decided(_ results: String) -> Decision? {
@@ -220,7 +220,7 @@ struct XACMLDecisionPointTests {
             text.replacing("Permit<", with: String(repeating: "x", count: 1 << 20) + "<"),
         ]
         for text in bad {
-            let answer = XACMLAnswer(Array(text.utf8), to: "_1", for: Self.issuer, now: Self.now)
+            let answer = try? XACMLAnswer(Array(text.utf8), to: "_1", for: Self.issuer, now: Self.now)
             #expect(answer == nil, "\(text.prefix(80))")
         }
     }

@@ -40,7 +40,7 @@ extension OpenIDConnectClient {
         let (token, claims) = try await self.verify(
             text, algorithms: try self.registration.algorithms(try await self.metadata()), step)
         return try step.checked { () throws(TokenFault) in
-            try LogoutTokenRules(rules: self.idTokenRules).check(claims, type: token.type, now: self.clocks.now())
+            try self.idTokenRules.checkLogout(claims, type: token.type, now: self.clocks.now())
         }
     }
 

@@ -15,13 +15,13 @@ package struct HTTPDecisionPoint: AuthorizationEndpoint {
     package init(_ call: AuthorizationCall) { self.call = call }
 
     package func decide(_ question: DecisionQuestion, now: Timestamp) async throws(ProviderError) -> [Decision] {
-        let body = DecisionRequest.body(question.resources, viewer: question.viewer, requestor: question.requestor)
+        let body = Self.body(question.resources, viewer: question.viewer, requestor: question.requestor)
         let answer = try await self.ask(body)
         return answer.decisions(on: question.resources.count, now: now)
     }
 
     package func tryOut(now: Timestamp) async throws(ProviderError) {
-        _ = try await self.ask(DecisionRequest.body([], viewer: nil, requestor: nil))
+        _ = try await self.ask(Self.body([], viewer: nil, requestor: nil))
     }
 
     private func ask(_ body: [UInt8]) async throws(ProviderError) -> DecisionAnswer {
@@ -32,14 +32,10 @@ package struct HTTPDecisionPoint: AuthorizationEndpoint {
         guard let read = DecisionAnswer(answer) else { throw AuthorizationCall.senseless }
         return read
     }
-}
-
-enum DecisionRequest {
-    static let version: Int64 = 1
 
     /// - Parameter viewer: `nil` only tries the endpoint out.
     static func body(_ resources: [Resource], viewer: String?, requestor: RequestorID?) -> [UInt8] {
-        var members: [JSONValue.Member] = [.init("version", .integer(Self.version))]
+        var members: [JSONValue.Member] = [.init("version", 1)]
         if let requestor { members.append(.init("requestor", .string(requestor.text))) }
         if let viewer { members.append(.init("viewer", .string(viewer))) }
         let items = resources.enumerated().map { index, resource -> JSONValue in

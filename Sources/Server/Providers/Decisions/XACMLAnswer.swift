@@ -30,9 +30,13 @@ package struct XACMLAnswer: Sendable {
         return response
     }
 
+    /// The answer of an endpoint to the query `id`.
     /// - Parameter audience: what the endpoint calls this server.
     /// - Throws: why nothing of it counts.
-    init(_ response: XMLElement, for audience: String, now: Timestamp) throws(AssertionFault) {
+    package init(
+        _ body: [UInt8], to id: String, for audience: String, now: Timestamp
+    ) throws(AssertionFault) {
+        let response = try Self.response(in: body, to: id)
         try ResponseShape.requireSuccess(response)
         guard let assertion = response.onlyChild(.assertionElement("Assertion")) else { throw .assertionCount }
         self.end = try Self.end(of: assertion, for: audience, now: now)
@@ -50,16 +54,6 @@ package struct XACMLAnswer: Sendable {
         }
         self.results = results
         self.single = found.count == 1 && found[0][attribute: "ResourceId"] == nil ? Self.item(found[0]) : nil
-    }
-
-    /// The answer of an endpoint to the query `id`.
-    /// - Returns: `nil` if it is no such answer.
-    package init?(_ body: [UInt8], to id: String, for audience: String, now: Timestamp) {
-        do throws(AssertionFault) {
-            try self.init(try Self.response(in: body, to: id), for: audience, now: now)
-        } catch {
-            return nil
-        }
     }
 
     /// The decisions on resources by their names, in order. One that is missing, or cannot be read, is no decision.

@@ -27,8 +27,10 @@ package struct XACMLDecisionPoint: AuthorizationEndpoint {
         var decisions = [Decision](repeating: .unanswered, count: items.count)
         for places in Self.rounds(of: items) {
             let asked = places.map { items[$0] }
-            let answer = try await self.ask(
-                XACMLQuery(viewer: question.viewer, requestor: question.requestor, resources: asked), now: now)
+            let query = XACMLQuery(viewer: question.viewer, requestor: question.requestor, resources: asked)
+            let answer = try await self.answer(to: query, now: now) { (body, id) throws(AssertionFault) in
+                try XACMLAnswer(body, to: id, for: self.issuer, now: now)
+            }
             for (place, decision) in zip(places, answer.decisions(on: asked.map(\.id), now: now)) {
                 decisions[place] = decision
             }
@@ -38,7 +40,10 @@ package struct XACMLDecisionPoint: AuthorizationEndpoint {
 
     /// Any answer to the question will do, also that the endpoint can decide nothing of it.
     package func tryOut(now: Timestamp) async throws(ProviderError) {
-        _ = try await self.response(to: XACMLQuery(viewer: nil, requestor: nil, resources: []), now: now)
+        let query = XACMLQuery(viewer: nil, requestor: nil, resources: [])
+        _ = try await self.answer(to: query, now: now) { (body, id) throws(AssertionFault) in
+            try XACMLAnswer.response(in: body, to: id)
+        }
     }
 
     /// The places of resources that can stand in one query; a name that comes too often is asked about no more.
@@ -57,17 +62,10 @@ package struct XACMLDecisionPoint: AuthorizationEndpoint {
         return rounds
     }
 
-    private func ask(_ query: XACMLQuery, now: Timestamp) async throws(ProviderError) -> XACMLAnswer {
-        let response = try await self.response(to: query, now: now)
-        do throws(AssertionFault) {
-            return try XACMLAnswer(response, for: self.issuer, now: now)
-        } catch {
-            throw Self.senseless(error)
-        }
-    }
-
-    /// The answer to a query, which names it.
-    private func response(to query: XACMLQuery, now: Timestamp) async throws(ProviderError) -> XMLElement {
+    /// The answer to a query, as `read` understands it.
+    private func answer<Answer>(
+        to query: XACMLQuery, now: Timestamp, _ read: ([UInt8], _ id: String) throws(AssertionFault) -> Answer
+    ) async throws(ProviderError) -> Answer {
         let id = SAMLRequests.newID()
         let message = query.message(
             SAMLRequests(issuer: self.issuer, now: now), id: id, to: self.call.address)
@@ -78,13 +76,9 @@ package struct XACMLDecisionPoint: AuthorizationEndpoint {
         let body = try await self.call.send(
             Array(message.inEnvelope.written.utf8), headers: headers, limit: Self.answerLimit)
         do throws(AssertionFault) {
-            return try XACMLAnswer.response(in: body, to: id)
+            return try read(body, id)
         } catch {
-            throw Self.senseless(error)
+            throw ProviderError(.misconfigured, detail: "\(AuthorizationCall.senseless.detail): \(error)")
         }
-    }
-
-    private static func senseless(_ fault: AssertionFault) -> ProviderError {
-        ProviderError(.misconfigured, detail: "\(AuthorizationCall.senseless.detail): \(fault)")
     }
 }
