@@ -57,9 +57,9 @@ extension FuzzTarget {
             issuer: "https://idp.example/saml", destination: "https://tv.example/sp/logout/CableNova", now: now)
         for message in [root, (try? SAMLLogoutRules.content(of: root)) ?? root] {
             _ = SAMLStatus(of: message)
-            guard case .request(let request) = try? rules.check(message) else { continue }
+            guard let request = try? rules.check(message) else { continue }
             precondition(now < request.acceptableUntil, "what is over does not count")
-            precondition(request.sessions.count <= SAMLLogout.maximumSessions, "sessions are bounded")
+            precondition(request.sessions.count <= SAMLLogoutRequest.maximumSessions, "sessions are bounded")
         }
     }
 }

@@ -10,6 +10,7 @@ struct ResponseShape {
             response[attribute: "ID"]?.isEmpty == false
         else { throw .notResponse }
         try Self.requireOneAssertion(in: response)
+        guard response.children.contains(where: Self.isAssertion) else { throw .assertionCount }
         try Self.requireNothingOutside(of: response)
         let assertions = response.children(.assertionElement("Assertion"))
         self.assertion = assertions.first
@@ -64,18 +65,13 @@ struct ResponseShape {
     /// Whether the issuer says that the sign-in went well. Anything else has no assertion to speak of.
     /// - Throws: `statusNotSuccess`.
     static func requireSuccess(_ response: XMLElement) throws(AssertionFault) {
-        let status = response.onlyChild(.protocolElement("Status"))?.onlyChild(.protocolElement("StatusCode"))
-        guard status?[attribute: "Value"] == "urn:oasis:names:tc:SAML:2.0:status:Success" else {
-            throw .statusNotSuccess
-        }
+        guard SAMLStatus(of: response) == nil else { throw .statusNotSuccess }
     }
 
     /// The shape of an assertion that came out of its encryption, where it could not be looked at before.
     static func check(decrypted assertion: XMLElement) throws(AssertionFault) {
         guard assertion.has(.assertionElement("Assertion")) else { throw .assertionCount }
-        var count = 0
-        assertion.visit { if Self.isAssertion($0) { count += 1 } }
-        guard count == 1 else { throw .assertionCount }
+        try Self.requireOneAssertion(in: assertion)
         try Self.requireNothingOutside(of: assertion)
         try Self.requireDistinctIDs(in: assertion)
         try Self.requireSignatures(in: [assertion], of: assertion)
@@ -85,11 +81,11 @@ struct ResponseShape {
         element.has(.assertionElement("Assertion")) || element.has(.assertionElement("EncryptedAssertion"))
     }
 
-    /// One in all, and in its place: a second one is there to be taken for the first.
-    private static func requireOneAssertion(in response: XMLElement) throws(AssertionFault) {
+    /// One in all: a second one is there to be taken for the first.
+    private static func requireOneAssertion(in element: XMLElement) throws(AssertionFault) {
         var count = 0
-        response.visit { if Self.isAssertion($0) { count += 1 } }
-        guard count == 1, response.children.contains(where: Self.isAssertion) else { throw .assertionCount }
+        element.visit { if Self.isAssertion($0) { count += 1 } }
+        guard count == 1 else { throw .assertionCount }
     }
 
     /// Encrypted data may name its key by reference within the document; nothing may be fetched.

@@ -9,7 +9,7 @@ struct SAMLDocument {
     /// How many elements a message may have. Responses have about fifty; the library's work on a signature grows faster
     /// than their number.
     static let maximumCount = 512
-    /// Logouts name at most ``SAMLLogout/maximumSessions``. Strangers may send them without an attempt to sign in.
+    /// Logouts name at most ``SAMLLogoutRequest/maximumSessions``. Strangers may send them without an attempt to sign in.
     static let maximumLogoutCount = 128
     /// How many declarations of namespaces may be in scope at an element: the library compares each prefix that it looks up
     /// with them. In all, a message may have twice as many as elements, and as many attributes: some providers declare

@@ -156,27 +156,25 @@ extension SAMLProvider {
     }
 
     private func checked(
-        _ message: SAMLLogout, _ callback: ProviderCallback?, now: Timestamp
+        _ request: SAMLLogoutRequest?, _ callback: ProviderCallback?, now: Timestamp
     ) async throws(AssertionFault) -> CheckedNotice {
-        switch message {
-        case .response:
-            // Only a browser brings one; the session ended here before it was asked for.
+        guard let request else {
+            // Only a browser brings an answer; the session ended here before it was asked for.
             guard callback != nil else { throw .notLogout }
             return CheckedNotice([], reply: self.rules.logoutPage.map { .redirect(url: $0) } ?? .done)
-        case .request(let request):
-            let endings: [ProviderEnding]
-            if !request.name.isLasting {
-                endings = [.session(SAMLSession.sessionName(request.name, index: nil))]
-            } else if request.sessions.isEmpty {
-                endings = [.viewer(request.name.text)]
-            } else {
-                // The last one is a sign-in whose assertion had no index.
-                endings = (request.sessions + [nil]).map { .session(SAMLSession.sessionName(request.name, index: $0)) }
-            }
-            let once = CheckedNotice.Once("logout \(Self.digest(request.id))", until: request.acceptableUntil)
-            return CheckedNotice(
-                endings, once: once, reply: try await self.client.answer(to: request, callback, now: now))
         }
+        let endings: [ProviderEnding]
+        if !request.name.isLasting {
+            endings = [.session(SAMLSession.sessionName(request.name, index: nil))]
+        } else if request.sessions.isEmpty {
+            endings = [.viewer(request.name.text)]
+        } else {
+            // The last one is a sign-in whose assertion had no index.
+            endings = (request.sessions + [nil]).map { .session(SAMLSession.sessionName(request.name, index: $0)) }
+        }
+        let once = CheckedNotice.Once("logout \(Self.digest(request.id))", until: request.acceptableUntil)
+        return CheckedNotice(
+            endings, once: once, reply: try await self.client.answer(to: request, callback, now: now))
     }
 
     private static func digest(_ text: String) -> String { Hex.encode(Digest.sha256(text.utf8)) }

@@ -11,14 +11,23 @@ extension SAMLClient {
     /// Ends the viewer's session at a provider that takes such requests from this server itself.
     func signOut(_ name: SAMLViewerName, session: String?) async throws(AssertionFault) {
         let metadata = try await self.known().value.metadata
-        guard let endpoint = metadata.logout.first(where: { $0.binding == .soap }) else { return }
+        guard let endpoint = metadata.logout(by: .soap) else { return }
         let request = self.logoutRequest(to: endpoint, of: name, session: session)
         let service = self.settings.service
         let body = try await self.queue.perform { () throws(AssertionFault) in
             Array(try service.signature.signed(request).inEnvelope.written.utf8)
         }
+        let headers = [
+            (name: "Content-Type", value: "text/xml; charset=utf-8"),
+            (name: "SOAPAction", value: "\"http://www.oasis-open.org/committees/security\""),
+        ]
+        let sent = ExchangeRequest(
+            .post, endpoint.address.text, headers: headers, body: body, limit: SAMLText.maximumMetadataSize,
+            time: self.settings.time)
         do throws(AssertionFault) {
-            try await self.send(body, to: endpoint)
+            // The answer is not read: what ended here stays ended, whatever it says.
+            let answer = try await self.exchange.send(sent) { AssertionFault.logoutExchange($0) }
+            guard answer.status == 200 else { throw .logoutStatus(answer.status) }
             self.failsToLogOut.withLock { $0 = false }
         } catch {
             self.failsToLogOut.withLock { $0 = true }
@@ -42,36 +51,16 @@ extension SAMLClient {
     /// - Returns: `nil` also for a provider without logouts.
     func logoutAddress(_ name: SAMLViewerName, session: String?) async throws(AssertionFault) -> String? {
         guard let metadata = self.document.known?.metadata,
-            self.failsToLogOut.withLock({ $0 }) || !metadata.logout.contains(where: { $0.binding == .soap })
+            self.failsToLogOut.withLock({ $0 }) || metadata.logout(by: .soap) == nil,
+            let endpoint = metadata.logout(by: .redirect) ?? metadata.logout(by: .post)
         else { return nil }
         let service = self.settings.service
-        if let endpoint = metadata.logout.first(where: { $0.binding == .redirect }) {
-            let request = self.logoutRequest(to: endpoint, of: name, session: session)
-            return try await self.queue.perform { () throws(AssertionFault) in
-                try SAMLRedirect.address(
-                    endpoint.address, "SAMLRequest", request, relayState: nil, signedBy: service.signature)
-            }
-        }
-        guard let endpoint = metadata.logout.first(where: { $0.binding == .post }) else { return nil }
         let request = self.logoutRequest(to: endpoint, of: name, session: session)
         return try await self.queue.perform { () throws(AssertionFault) in
             let query = try SAMLRedirect.query(
                 "SAMLRequest", request, relayState: nil, signedBy: service.signature)
-            return "\(service.logout)?\(query)"
+            return endpoint.binding == .post ? "\(service.logout)?\(query)" : endpoint.address.appending(query: query)
         }
-    }
-
-    /// The answer is not read: what ended here stays ended, whatever it says.
-    private func send(_ body: [UInt8], to endpoint: SAMLEndpoint) async throws(AssertionFault) {
-        let headers = [
-            (name: "Content-Type", value: "text/xml; charset=utf-8"),
-            (name: "SOAPAction", value: "\"http://www.oasis-open.org/committees/security\""),
-        ]
-        let request = ExchangeRequest(
-            .post, endpoint.address.text, headers: headers, body: body, limit: SAMLText.maximumMetadataSize,
-            time: self.settings.time)
-        let answer = try await self.exchange.send(request) { AssertionFault.logoutExchange($0) }
-        guard answer.status == 200 else { throw .logoutStatus(answer.status) }
     }
 
     /// A request of this server itself, and a browser brought here, for a provider that takes requests as forms alone.
@@ -90,12 +79,12 @@ extension SAMLClient {
             return try SAMLRedirect.message(parameter)
         }
         guard let bytes else { return nil }
-        let logout = try await self.known().value.metadata.logout
-        guard let endpoint = logout.first(where: { $0.binding == .post }) else { throw .wrongDestination }
+        let metadata = try await self.known().value.metadata
+        guard let endpoint = metadata.logout(by: .post) else { throw .wrongDestination }
         let rules = SAMLLogoutRules(issuer: service.entityID, destination: endpoint.address.text, now: now)
         return try await self.queue.perform { () throws(AssertionFault) in
             let document = try SAMLDocument(logout: bytes)
-            guard case .request(let request) = try rules.check(document.root) else { throw .notLogout }
+            guard let request = try rules.check(document.root) else { throw .notLogout }
             let message = SAMLRequests(issuer: service.entityID, now: now).logout(
                 id: request.id, to: endpoint.address.text, of: request.name, session: request.sessions.first,
                 until: request.acceptableUntil)
@@ -105,7 +94,8 @@ extension SAMLClient {
     }
 
     /// A message about a logout that a browser brought.
-    func logout(_ callback: ProviderCallback, now: Timestamp) async throws(AssertionFault) -> SAMLLogout {
+    /// - Returns: `nil` for an answer to a request of ours.
+    func logout(_ callback: ProviderCallback, now: Timestamp) async throws(AssertionFault) -> SAMLLogoutRequest? {
         let name: String
         switch (callback["SAMLRequest"], callback["SAMLResponse"]) {
         case (_?, nil): name = "SAMLRequest"
@@ -134,7 +124,7 @@ extension SAMLClient {
     }
 
     /// A request for a logout from the provider itself.
-    func logout(soap body: [UInt8], now: Timestamp) async throws(AssertionFault) -> SAMLLogout {
+    func logout(soap body: [UInt8], now: Timestamp) async throws(AssertionFault) -> SAMLLogoutRequest? {
         let destination = self.settings.service.soapLogout
         let acceptsSHA1 = self.settings.acceptsSHA1
         return try await self.verifying(in: self.notices) { (known) throws(AssertionFault) in
@@ -175,8 +165,7 @@ extension SAMLClient {
         }
         // The way it came, if the provider takes answers so.
         let wanted: [SAMLBinding] = callback.method == .post ? [.post, .redirect] : [.redirect, .post]
-        let known = wanted.compactMap { binding in metadata.logout.first { $0.binding == binding } }
-        guard let endpoint = known.first else { return .done }
+        guard let endpoint = wanted.lazy.compactMap(metadata.logout(by:)).first else { return .done }
         let relayState = callback["RelayState"]
         let message = requests.logoutDone(answering: request.id, to: endpoint.answerAddress.text)
         return try await self.queue.perform { () throws(AssertionFault) in

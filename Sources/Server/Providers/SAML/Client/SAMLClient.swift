@@ -64,7 +64,11 @@ package final class SAMLClient: Sendable {
         self.document = CachedDocument(
             cancelled: .metadataExchange(.cancelled), bounds: settings.bounds, now: clocks.steady
         ) { () throws(AssertionFault) in
-            let bytes = try await Self.bytes(of: settings, exchange)
+            let bytes =
+                switch settings.source {
+                case .document(let bytes): bytes
+                case .address(let address): try await Self.fetch(address, settings, exchange).body
+                }
             return try await queue.perform { () throws(AssertionFault) in
                 try Self.read(bytes, settings, now: clocks.now())
             }
@@ -122,15 +126,6 @@ package final class SAMLClient: Sendable {
             else { throw error }
             try newer.value.metadata.requireValidity(at: self.clocks.now())
             return try await queue.perform { () throws(AssertionFault) in try body(newer.value) }
-        }
-    }
-
-    private static func bytes(
-        of settings: Settings, _ exchange: any ProviderTransport
-    ) async throws(AssertionFault) -> [UInt8] {
-        switch settings.source {
-        case .document(let bytes): return bytes
-        case .address(let address): return try await Self.fetch(address, settings, exchange).body
         }
     }
 

@@ -1,20 +1,12 @@
 import Clientless
 
-/// A message about a logout, verified.
-enum SAMLLogout {
-    /// The provider ends sign-ins of a viewer.
-    case request(SAMLLogoutRequest)
-    /// It answered a request of ours.
-    case response
-
+/// Sign-ins that a provider ends (SAML 2.0 Core 3.7.1).
+struct SAMLLogoutRequest {
     /// The most sessions that one request may name.
     static let maximumSessions = 64
     /// How old a request may be: the clocks' difference, and what a browser takes.
     static let life: Duration = .seconds(300)
-}
 
-/// Sign-ins that a provider ends (SAML 2.0 Core 3.7.1).
-struct SAMLLogoutRequest {
     let id: String
     let name: SAMLViewerName
     /// Empty for all of the viewer.
@@ -32,8 +24,9 @@ struct SAMLLogoutRules {
     var mayOmitDestination = false
     let now: Timestamp
 
+    /// - Returns: `nil` for an answer to a request of ours.
     /// - Throws: the first thing that is missing or does not fit.
-    func check(_ root: XMLElement) throws(AssertionFault) -> SAMLLogout {
+    func check(_ root: XMLElement) throws(AssertionFault) -> SAMLLogoutRequest? {
         guard root[attribute: "Version"] == "2.0", let id = root[attribute: "ID"],
             (1...AssertionFacts.maximumIDSize).contains(id.utf8.count)
         else { throw .missingID }
@@ -41,19 +34,19 @@ struct SAMLLogoutRules {
         let destination = root[attribute: "Destination"]
         guard destination == self.destination || (destination == nil && self.mayOmitDestination)
         else { throw .wrongDestination }
-        if root.has(.protocolElement("LogoutResponse")) { return .response }
+        if root.has(.protocolElement("LogoutResponse")) { return nil }
         guard root.has(.protocolElement("LogoutRequest")) else { throw .notLogout }
         guard let issued = root[attribute: "IssueInstant"].flatMap(SAMLTime.read) else { throw .unreadableTime }
         guard issued - AssertionRules.leeway <= self.now else { throw .notYetValid }
-        var end = issued + SAMLLogout.life
+        var end = issued + SAMLLogoutRequest.life
         if let last = try AssertionRules.time(root, "NotOnOrAfter") { end = min(end, last + AssertionRules.leeway) }
         guard self.now < end else { throw .expired }
         guard let name = SAMLViewerName(root.onlyChild(.assertionElement("NameID"))) else { throw .missingSubject }
         let sessions = root.children(.protocolElement("SessionIndex")).compactMap(\.plainText)
-        guard sessions.count <= SAMLLogout.maximumSessions,
+        guard sessions.count <= SAMLLogoutRequest.maximumSessions,
             sessions.allSatisfy({ (1...SAMLViewerName.maximumSize).contains($0.utf8.count) })
         else { throw .tooComplex }
-        return .request(SAMLLogoutRequest(id: id, name: name, sessions: sessions, acceptableUntil: end))
+        return SAMLLogoutRequest(id: id, name: name, sessions: sessions, acceptableUntil: end)
     }
 
     /// The message in an envelope: the one thing in its body (SOAP 1.1).

@@ -29,6 +29,8 @@ package struct IdentityProviderMetadata: Sendable {
     /// How long they may be kept before they are fetched again.
     package let life: Duration?
 
+    func logout(by binding: SAMLBinding) -> SAMLEndpoint? { self.logout.first { $0.binding == binding } }
+
     package var signsViewersOut: Bool { !self.logout.isEmpty }
     package var bindings: [SAMLBinding] { self.signIn.map(\.binding) }
 
