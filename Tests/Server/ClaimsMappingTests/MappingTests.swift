@@ -72,7 +72,7 @@ struct MappingTests {
         let result = try MetadataMapping([rule]).apply(to: SourceAttributes([.init("in", test.given)]))
         #expect(result.values["out"] == test.expected)
         #expect(result.missing == (test.expected == nil ? ["out"] : []))
-        #expect(result.costly.isEmpty && result.encryptedKeys.isEmpty)
+        #expect(result.costly.isEmpty)
     }
 
     @Test func `reads claims: an array is many values, and a name may stand for a path of one`() throws {
@@ -85,11 +85,10 @@ struct MappingTests {
             MappingRule(key: "userID", source: .path(["sub"])),
             MappingRule(key: "channelID", source: .path(["groups"]), shape: .list),
             MappingRule(
-                key: "maxRating", source: .path(["https://tv.example/rating", "MPAA"]), shape: .entry(name: "MPAA"),
-                isEncrypted: true),
+                key: "maxRating", source: .path(["https://tv.example/rating", "MPAA"]), shape: .entry(name: "MPAA")),
             MappingRule(
                 key: "maxRating", source: .path(["https://tv.example/rating", "VCHIP"]), shape: .entry(name: "VCHIP")),
-            MappingRule(key: "zip", source: .path(["zip"]), shape: .list, isEncrypted: true),
+            MappingRule(key: "zip", source: .path(["zip"]), shape: .list),
         ])
         let result = mapping.apply(to: SourceAttributes(claims: claims))
         #expect(
@@ -97,7 +96,6 @@ struct MappingTests {
                 "userID": .text("v"), "channelID": .list(["a", "b"]),
                 "maxRating": .map([.init("MPAA", "R"), .init("VCHIP", "TV-14")]),
             ])
-        #expect(result.encryptedKeys == ["maxRating"])
         #expect(result.missing == ["zip"])
         #expect(mapping.apply(to: SourceAttributes(claims: .string("no object"))).values.isEmpty)
     }

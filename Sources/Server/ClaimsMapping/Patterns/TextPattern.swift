@@ -8,17 +8,10 @@ package final class TextPattern: Sendable {
         /// Calls of the engine's inner function in one match (pcre2_set_match_limit(3)).
         let steps: UInt32
         /// Whether a match cost more than it may. Others are not tried then.
-        private(set) var isExhausted = false
+        fileprivate(set) var isExhausted = false
 
         package init(texts: Int) {
             self.steps = UInt32(max(500, 200_000 / max(1, texts)))
-        }
-
-        mutating func take(_ outcome: MatchOutcome) {
-            switch outcome {
-            case .matched, .unmatched: break
-            case .costly: self.isExhausted = true
-            }
         }
     }
 
@@ -37,7 +30,7 @@ package final class TextPattern: Sendable {
     func match(_ text: String, _ budget: inout Budget) -> [String]? {
         guard !budget.isExhausted else { return nil }
         let outcome = self.handle.withLock { $0.match(Array(text.utf8), steps: budget.steps) }
-        budget.take(outcome)
+        if case .costly = outcome { budget.isExhausted = true }
         guard case .matched(let groups) = outcome else { return nil }
         return groups.map { String(decoding: $0, as: UTF8.self) }
     }

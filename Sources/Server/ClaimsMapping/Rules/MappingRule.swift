@@ -35,13 +35,9 @@ package struct MappingRule: Sendable {
     package let source: Source
     package let steps: [Step]
     package let shape: Shape
-    /// Whether the value leaves the server encrypted for the programmer.
-    package let isEncrypted: Bool
 
     /// - Throws: what is wrong with the rule.
-    package init(
-        key: String, source: Source, steps: [Step] = [], shape: Shape = .text, isEncrypted: Bool = false
-    ) throws(MappingFault) {
+    package init(key: String, source: Source, steps: [Step] = [], shape: Shape = .text) throws(MappingFault) {
         guard Self.isName(key, limit: 64) else { throw .key }
         switch source {
         case .path(let names):
@@ -56,7 +52,6 @@ package struct MappingRule: Sendable {
         self.source = source
         self.steps = steps
         self.shape = shape
-        self.isEncrypted = isEncrypted
     }
 
     private static func isName(_ text: String, limit: Int) -> Bool {

@@ -13,8 +13,6 @@ package struct MetadataMapping: Sendable {
     /// The metadata that the rules make of a viewer.
     package struct Result: Hashable, Sendable {
         package let values: [String: MetadataValue]
-        /// The ones among them that leave the server encrypted.
-        package let encryptedKeys: Set<String>
         /// The keys that the rules could not make: their keys, for the operator who tries a mapping.
         package let missing: [String]
         /// Rules whose pattern cost more than it may with one of the texts; that one and those behind it are left out.
@@ -39,7 +37,6 @@ package struct MetadataMapping: Sendable {
     /// Applies the rules. A rule that finds nothing makes nothing.
     package func apply(to attributes: SourceAttributes) -> Result {
         var values: [String: MetadataValue] = [:]
-        var encrypted: Set<String> = []
         var missing: [String] = []
         var costly: [String] = []
         for rule in self.rules {
@@ -58,9 +55,8 @@ package struct MetadataMapping: Sendable {
                 entries.append(NamedText(name, first))
                 values[rule.key] = .map(entries)
             }
-            if rule.isEncrypted { encrypted.insert(rule.key) }
         }
-        return Result(values: values, encryptedKeys: encrypted, missing: missing, costly: costly)
+        return Result(values: values, missing: missing, costly: costly)
     }
 
     /// Each text once, in the order of the provider.
