@@ -25,7 +25,7 @@ package struct GzipEncoder: ~Copyable {
         // "The fields zalloc, zfree and opaque must be initialized before by the caller" (zlib.h, deflateInit); 0 is
         // Z_NULL, with which zlib takes malloc.
         unsafe stream.initialize(to: z_stream())
-        let code = unsafe czlib_start_gzip(stream, level.number, Self.windowBits(for: limit))
+        let code = unsafe czlib_start_gzip(stream, level.rawValue, Self.windowBits(for: limit))
         guard code == Z_OK else {
             unsafe stream.deallocate()
             throw .library(code: code)
@@ -91,17 +91,10 @@ extension CompressionError: CustomStringConvertible {
 }
 
 /// How much work goes into making a text small: 1 is the least, 9 the most (zlib's own numbers).
-package struct CompressionLevel: Hashable, Sendable {
-    /// The least work.
-    package static let quick = CompressionLevel(unchecked: 1)
+package enum CompressionLevel: Int32, Sendable {
+    case quick = 1
     /// For a text of some kilobytes that is sent once: nearly as small as it gets, in a fraction of the time.
-    package static let even = CompressionLevel(unchecked: 5)
-    /// The smallest, for a text that is compressed once and sent again and again.
-    package static let small = CompressionLevel(unchecked: 9)
-
-    let number: Int32
-
-    private init(unchecked number: Int32) {
-        self.number = number
-    }
+    case even = 5
+    /// For a text that is compressed once and sent again and again.
+    case small = 9
 }

@@ -20,7 +20,7 @@ package struct ECPrivateKey: SigningKey, CustomStringConvertible, CustomReflecta
     }
 
     private init(_ handle: KeyHandle) throws(CryptographyError) {
-        try handle.require({ $0.isP256 }, "not an EC key on P-256")
+        try handle.require(.p256, "not an EC key on P-256")
         self.handle = handle
         self.publicKey = try ECPublicKey(pem: handle.publicPEM())
     }
@@ -61,7 +61,7 @@ package struct ECPublicKey: Sendable {
     }
 
     init(_ handle: KeyHandle) throws(CryptographyError) {
-        try handle.require({ $0.isP256 }, "not an EC key on P-256")
+        try handle.require(.p256, "not an EC key on P-256")
         self.handle = handle
     }
 

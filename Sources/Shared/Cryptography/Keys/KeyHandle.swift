@@ -22,9 +22,7 @@ import Synchronization
 
     /// The kind of key, or `nil` when we use no such key.
     var kind: KeyKind? {
-        if unsafe EVP_PKEY_is_a(self.pointer, "RSA") == 1 {
-            return .rsa(bits: Int(unsafe EVP_PKEY_get_bits(self.pointer)))
-        }
+        if unsafe EVP_PKEY_is_a(self.pointer, "RSA") == 1 { return .rsa }
         if unsafe EVP_PKEY_is_a(self.pointer, "ED25519") == 1 { return .ed25519 }
         guard unsafe EVP_PKEY_is_a(self.pointer, "EC") == 1 else { return nil }
         var name = [CChar](repeating: 0, count: 64)
@@ -52,11 +50,9 @@ import Synchronization
     /// Refuses keys that are of another kind than `expected`, and RSA keys outside 2048 to 8192 bits.
     ///
     /// Fewer bits are too weak; more make each check of a signature slow enough to be a way to keep a server busy.
-    func require(_ expected: (KeyKind) -> Bool, _ detail: String) throws(CryptographyError) {
-        guard let kind = self.kind, expected(kind) else {
-            throw CryptographyError(code: .unusableKey, libraryCode: 0, detail: detail)
-        }
-        if case .rsa(let bits) = kind, !(2048...8192).contains(bits) {
+    func require(_ expected: KeyKind, _ detail: String) throws(CryptographyError) {
+        guard self.kind == expected else { throw .unusableKey(detail) }
+        if expected == .rsa, !(2048...8192).contains(unsafe EVP_PKEY_get_bits(self.pointer)) {
             throw .unusableKey("an RSA key has 2048 to 8192 bits")
         }
     }
@@ -72,11 +68,5 @@ import Synchronization
 
 /// The kinds of key in use.
 enum KeyKind {
-    case rsa(bits: Int)
-    case p256
-    case ed25519
-
-    var isRSA: Bool { if case .rsa = self { true } else { false } }
-    var isP256: Bool { if case .p256 = self { true } else { false } }
-    var isEd25519: Bool { if case .ed25519 = self { true } else { false } }
+    case rsa, p256, ed25519
 }

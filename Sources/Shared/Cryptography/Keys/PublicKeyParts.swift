@@ -46,7 +46,7 @@ package struct Ed25519PublicKey: Sendable {
         // An algorithm identifier of id-Ed25519, and the key (RFC 8410 section 4).
         let head: [UInt8] = [0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x21, 0x00]
         let handle = try KeyHandle(publicDER: head + Array(bytes))
-        try handle.require({ $0.isEd25519 }, "not a key for Ed25519")
+        try handle.require(.ed25519, "not a key for Ed25519")
         self.handle = handle
     }
 

@@ -14,7 +14,7 @@ package struct RSAEncryptionKey: Sendable {
     /// - Throws: `unusableKey`, also for a key without a certificate.
     package init(certificatePEM: String) throws(CryptographyError) {
         let handle = try KeyHandle(certificatePEM: certificatePEM.utf8)
-        try handle.require({ $0.isRSA }, "not an RSA key")
+        try handle.require(.rsa, "not an RSA key")
         self.handle = handle
     }
 
@@ -38,7 +38,7 @@ package struct RSADecryptionKey: Sendable {
     /// - Throws: `unusableKey`.
     package init(pem: Secret) throws(CryptographyError) {
         let handle = try KeyHandle(privatePEM: pem)
-        try handle.require({ $0.isRSA }, "not an RSA key")
+        try handle.require(.rsa, "not an RSA key")
         self.handle = handle
     }
 

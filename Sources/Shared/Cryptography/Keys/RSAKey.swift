@@ -20,7 +20,7 @@ package struct RSAPrivateKey: SigningKey, CustomStringConvertible, CustomReflect
     }
 
     private init(_ handle: KeyHandle) throws(CryptographyError) {
-        try handle.require({ $0.isRSA }, "not an RSA key")
+        try handle.require(.rsa, "not an RSA key")
         self.handle = handle
         self.publicKey = try RSAPublicKey(pem: handle.publicPEM())
     }
@@ -60,7 +60,7 @@ package struct RSAPublicKey: Sendable {
     }
 
     init(_ handle: KeyHandle) throws(CryptographyError) {
-        try handle.require({ $0.isRSA }, "not an RSA key")
+        try handle.require(.rsa, "not an RSA key")
         self.handle = handle
     }
 
