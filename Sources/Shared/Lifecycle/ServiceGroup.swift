@@ -53,18 +53,14 @@ package struct ServiceGroup: Sendable {
             }
             return await self.act(on: events, mailbox: mailbox, in: &group)
         }
-        switch failure {
-        case .endedEarly(let index): throw ServiceEndedEarly(name: "\(self.members[index].name)")
-        case .threw(let error): throw error
-        case nil: return
-        }
+        if let failure { throw failure }
     }
 
     private func act(
         on events: AsyncStream<ServiceOrder.Event>, mailbox: AsyncStream<ServiceOrder.Event>.Continuation,
         in group: inout TaskGroup<Void>
-    ) async -> ServiceOrder.Failure? {
-        var order = ServiceOrder(count: self.members.count)
+    ) async -> (any Error)? {
+        var order = ServiceOrder(names: self.members.map { "\($0.name)" })
         let stops = self.members.map { _ in StopSignal() }
         var actions = order.begin()
         var iterator = events.makeAsyncIterator()

@@ -23,32 +23,25 @@ struct ServiceOrder {
         case finish
     }
 
-    enum Failure {
-        case endedEarly(Int)
-        case threw(any Error)
-    }
-
     private enum Phase { case up, stopping, cancelled }
 
-    private let count: Int
+    private let names: [String]
     private var phase = Phase.up
     private var running: Set<Int> = []
     /// The first failure.
-    private(set) var failure: Failure?
+    private(set) var failure: (any Error)?
 
-    init(count: Int) {
-        self.count = count
-    }
+    init(names: [String]) { self.names = names }
 
     /// The first thing to do.
     mutating func begin() -> [Action] {
-        self.count == 0 ? [.finish] : self.start(0)
+        self.names.isEmpty ? [.finish] : self.start(0)
     }
 
     mutating func handle(_ event: Event) -> [Action] {
         switch event {
         case .started(let index):
-            return self.phase == .up && index + 1 < self.count ? self.start(index + 1) : []
+            return self.phase == .up && index + 1 < self.names.count ? self.start(index + 1) : []
         case .ended(let index, let error):
             return self.ended(index, error)
         case .stopRequested:
@@ -71,9 +64,9 @@ struct ServiceOrder {
         self.running.remove(index)
         if let error {
             // An error of a cancelled service is the consequence, not the cause.
-            if self.failure == nil, self.phase != .cancelled { self.failure = .threw(error) }
+            if self.failure == nil, self.phase != .cancelled { self.failure = error }
         } else if self.phase == .up {
-            self.failure = .endedEarly(index)
+            self.failure = ServiceEndedEarly(name: self.names[index])
         }
         switch self.phase {
         case .up:
