@@ -76,10 +76,7 @@ package enum LogValue: Hashable, Sendable {
     case number(Int)
 
     /// A duration in microseconds, the unit of every duration in the log.
-    package static func microseconds(_ duration: Duration) -> LogValue {
-        let (seconds, attoseconds) = duration.components
-        return .number(Int(seconds) * 1_000_000 + Int(attoseconds / 1_000_000_000_000))
-    }
+    package static func microseconds(_ duration: Duration) -> LogValue { .number(duration.wholeMicroseconds) }
 }
 
 extension LogValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {

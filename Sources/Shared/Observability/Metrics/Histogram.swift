@@ -19,7 +19,7 @@ package final class Histogram: MetricFamily {
     init(name: String, help: String, bounds: [Duration]) {
         self.name = name
         self.help = help
-        self.bounds = bounds.map(Self.microseconds)
+        self.bounds = bounds.map(\.wholeMicroseconds)
         precondition(zip(self.bounds, self.bounds.dropFirst()).allSatisfy(<), "Bounds rise")
         let values = (0...self.bounds.count).map(String.init)
         self.buckets = CounterTable(name: name, help: "", labels: [LabelSet("bucket", values)])
@@ -27,7 +27,7 @@ package final class Histogram: MetricFamily {
     }
 
     package func observe(_ duration: Duration) {
-        self.observe(microseconds: Self.microseconds(duration))
+        self.observe(microseconds: duration.wholeMicroseconds)
     }
 
     package func observe(microseconds: Int) {
@@ -50,12 +50,13 @@ package final class Histogram: MetricFamily {
         return samples
     }
 
-    private static func microseconds(_ duration: Duration) -> Int {
-        let (seconds, attoseconds) = duration.components
-        return Int(seconds) * 1_000_000 + Int(attoseconds / 1_000_000_000_000)
-    }
-
     private static func seconds(_ microseconds: Int) -> String {
         String(Double(microseconds) / 1_000_000)
+    }
+}
+
+extension Duration {
+    var wholeMicroseconds: Int {
+        Int(self.components.seconds) * 1_000_000 + Int(self.components.attoseconds / 1_000_000_000_000)
     }
 }

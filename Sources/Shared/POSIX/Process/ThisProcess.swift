@@ -13,17 +13,12 @@ package enum ThisProcess {
 
     /// Raises the soft limit of open files to the hard one. A connection is an open file, and the usual soft limit of
     /// 1024 is for programs that use `select`, which nothing here does.
-    ///
-    /// - Returns: the limit that holds now.
-    @discardableResult
-    package static func raiseOpenFileLimit() -> Int {
+    package static func raiseOpenFileLimit() {
         let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limit = rlimit()
-        guard unsafe getrlimit(kind, &limit) == 0 else { return 0 }
-        let old = limit.rlim_cur
+        guard unsafe getrlimit(kind, &limit) == 0 else { return }
         limit.rlim_cur = limit.rlim_max
-        let isRaised = unsafe setrlimit(kind, &limit) == 0
-        return Int(clamping: isRaised ? limit.rlim_cur : old)
+        _ = unsafe setrlimit(kind, &limit)
     }
 
     /// How many files it may have open: the soft limit.
