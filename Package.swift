@@ -95,7 +95,9 @@ let package = Package(
 
         // Server
         library("Server", "Entitlement", ["Clientless", "Cryptography", "TextCoding"]),
-        library("Server", "OpenIDConnect", ["Clientless", "Cryptography", "HTTPClient", "TextCoding", "CCjose"]),
+        library(
+            "Server", "OpenIDConnect",
+            ["Clientless", "Cryptography", "HTTPClient", "Lifecycle", "TextCoding", "CCjose"]),
         library("Server", "ClaimsMapping", ["Clientless", "Cryptography", "Entitlement", "CPCRE2"]),
         library(
             "Server", "Providers",

@@ -1,3 +1,4 @@
+import Lifecycle
 import Synchronization
 
 /// Why a document of a provider could not be fetched.
@@ -23,9 +24,8 @@ package final class CachedDocument<Value: Sendable, Failure: DocumentFault>: Sen
         var schedule: RefreshSchedule
         var current: Current?
         var failure: Failure?
-        var isFetching = false
-        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
-        var nextWaiter = 0
+        /// Given when the fetch under way is over; `nil` if there is none.
+        var fetching: StopSignal?
     }
 
     private enum Turn {
@@ -68,7 +68,7 @@ package final class CachedDocument<Value: Sendable, Failure: DocumentFault>: Sen
     package func newer(than version: Int) async throws(Failure) -> Current? {
         try await self.take { state, now in
             if let current = state.current, current.version > version { return .use(current) }
-            return state.isFetching || state.schedule.mayDemand(at: now) ? .fetch : .use(nil)
+            return state.fetching != nil || state.schedule.mayDemand(at: now) ? .fetch : .use(nil)
         }
     }
 
@@ -76,7 +76,7 @@ package final class CachedDocument<Value: Sendable, Failure: DocumentFault>: Sen
         switch state.schedule.need(at: now) {
         case .nothing: if let current = state.current { return .use(current) }
         // One caller fetches; the others go on with what there is.
-        case .renewal: if state.isFetching, let current = state.current { return .use(current) }
+        case .renewal: if state.fetching != nil, let current = state.current { return .use(current) }
         case .patience: if let failure = state.failure { return .fail(failure) }
         case .document: break
         }
@@ -87,17 +87,19 @@ package final class CachedDocument<Value: Sendable, Failure: DocumentFault>: Sen
     private func take(_ turn: (inout State, _ now: Duration) -> Turn) async throws(Failure) -> Current? {
         while true {
             let now = self.now()
-            let (next, isFetched) = self.state.withLock { state in
+            let (next, fetching) = self.state.withLock { state in
                 let next = turn(&state, now)
-                guard case .fetch = next else { return (next, false) }
-                defer { state.isFetching = true }
-                return (next, state.isFetching)
+                let fetching = state.fetching
+                if case .fetch = next, fetching == nil { state.fetching = StopSignal() }
+                return (next, fetching)
             }
             switch next {
             case .use(let current): return current
             case .fail(let fault): throw fault
-            case .fetch where isFetched: try await self.wait()
-            case .fetch: return try await self.fetched()
+            case .fetch:
+                guard let fetching else { return try await self.fetched() }
+                await fetching.wait()
+                if Task.isCancelled { throw self.cancelled }
             }
         }
     }
@@ -108,50 +110,26 @@ package final class CachedDocument<Value: Sendable, Failure: DocumentFault>: Sen
         let result: Result<Fetched, Failure>
         do throws(Failure) { result = .success(try await self.fetch()) } catch { result = .failure(error) }
         let now = self.now()
-        let (waiting, current, failure) = self.state.withLock { state in
-            state.isFetching = false
-            let waiting = state.waiting.values
-            state.waiting = [:]
+        let (fetching, current, failure) = self.state.withLock { state in
+            defer { state.fetching = nil }
             switch result {
             case .success(let fetched):
                 let current = Current(value: fetched.value, version: (state.current?.version ?? 0) + 1)
                 state.current = current
                 state.failure = nil
                 state.schedule.succeeded(at: now, life: fetched.life)
-                return (waiting, current as Current?, nil as Failure?)
+                return (state.fetching, current as Current?, nil as Failure?)
             case .failure(let fault):
                 // A caller that gave up says nothing of the provider; the next one tries anew.
-                guard !fault.isCancellation else { return (waiting, nil, fault) }
+                guard !fault.isCancellation else { return (state.fetching, nil, fault) }
                 state.failure = fault
                 state.schedule.failed(at: now)
-                return (waiting, nil, state.current == nil ? fault : nil)
+                return (state.fetching, nil, state.current == nil ? fault : nil)
             }
         }
-        for continuation in waiting { continuation.resume() }
+        fetching?.give()
         if let failure { throw failure }
         return current
-    }
-
-    /// Waits until the fetch under way is over, or the caller's task is cancelled.
-    private func wait() async throws(Failure) {
-        let waiter = self.state.withLock { state in
-            state.nextWaiter += 1
-            return state.nextWaiter
-        }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isOver = self.state.withLock { state in
-                    // Under the lock, which the handler below takes too: one of both sees the other.
-                    if Task.isCancelled || !state.isFetching { return true }
-                    state.waiting[waiter] = continuation
-                    return false
-                }
-                if isOver { continuation.resume() }
-            }
-        } onCancel: {
-            self.state.withLock { $0.waiting.removeValue(forKey: waiter) }?.resume()
-        }
-        if Task.isCancelled { throw self.cancelled }
     }
 }
 
