@@ -6,12 +6,7 @@ import Synchronization
 package final class PlaceBook: Sendable {
     private struct State: ~Copyable {
         var database: PlaceDatabase?
-        var used: Version?
-    }
-
-    private struct Version: Equatable {
-        let path: String
-        let version: FileVersion
+        var used: (path: String, version: FileVersion)?
     }
 
     private let state = Mutex(State())
@@ -22,20 +17,21 @@ package final class PlaceBook: Sendable {
     /// - Returns: `false` if the file is in use already.
     /// - Throws: ``PlaceFault``
     package func follow(_ path: String?) throws(PlaceFault) -> Bool {
-        var version: Version?
+        var used: (path: String, version: FileVersion)?
         var database: PlaceDatabase?
         if let path {
             // Before the content: a file that is replaced meanwhile is read again the next time.
             do throws(SystemError) {
-                version = Version(path: path, version: try FileVersion(of: path))
+                used = (path, try FileVersion(of: path))
             } catch {
                 throw .system(error)
             }
-            guard self.state.withLock({ $0.used != version }) else { return false }
+            let isUsed = self.state.withLock { $0.used?.path == path && $0.used?.version == used?.version }
+            guard !isUsed else { return false }
             database = try PlaceDatabase(path)
         }
         self.state.withLock { state in
-            state.used = version
+            state.used = used
             state.database = database.take()
         }
         return path != nil

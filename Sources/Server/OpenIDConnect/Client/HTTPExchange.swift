@@ -31,12 +31,9 @@ package struct HTTPExchange: ProviderTransport {
 
 extension ExchangeError {
     init(_ error: HTTPClientError) {
-        if error.isNameUnknown {
-            self = .nameUnknown
-            return
-        }
         self =
             switch error.code {
+            case _ where error.isNameUnknown: .nameUnknown
             case .unreachable: .unreachable
             case .timedOut: .timedOut
             case .tls:

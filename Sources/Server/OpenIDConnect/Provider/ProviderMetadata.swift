@@ -4,9 +4,6 @@ import Clientless
 package struct ProviderMetadata: Hashable, Sendable {
     /// The largest document that is read.
     package static let maximumSize = 64 << 10
-    /// The most entries a list of it may have.
-    private static let maximumCount = 256
-
     package let issuer: Issuer
     package let authorizationEndpoint: EndpointAddress
     package let tokenEndpoint: EndpointAddress
@@ -38,7 +35,7 @@ package struct ProviderMetadata: Hashable, Sendable {
     ) throws(OpenIDConnectFault) {
         guard let document = ForeignJSON.object(bytes, limit: Self.maximumSize)
         else { throw OpenIDConnectFault(.discovery, .unreadable) }
-        let fields = MetadataFields(document: document, policy: policy, maximumCount: Self.maximumCount)
+        let fields = MetadataFields(document: document, policy: policy)
         guard let named = document["issuer"]?.string else { throw OpenIDConnectFault(.discovery, .field("issuer")) }
         guard issuer.isNamed(by: named) else {
             throw OpenIDConnectFault(
@@ -77,7 +74,6 @@ package struct ProviderMetadata: Hashable, Sendable {
 private struct MetadataFields {
     let document: JSONValue
     let policy: EndpointAddress.Policy
-    let maximumCount: Int
 
     func address(_ name: String) throws(OpenIDConnectFault) -> EndpointAddress {
         guard let address = try self.optionalAddress(name) else { throw OpenIDConnectFault(.discovery, .field(name)) }
@@ -104,9 +100,10 @@ private struct MetadataFields {
         Set((try self.list(name) ?? otherwise).compactMap(Word.init(rawValue:)))
     }
 
+    /// At most 256 texts of at most 256 bytes.
     func list(_ name: String) throws(OpenIDConnectFault) -> [String]? {
         guard let value = self.document[name], value != .null else { return nil }
-        guard let texts = value.texts, texts.count <= self.maximumCount, texts.allSatisfy({ $0.utf8.count <= 256 })
+        guard let texts = value.texts, texts.count <= 256, texts.allSatisfy({ $0.utf8.count <= 256 })
         else { throw OpenIDConnectFault(.discovery, .field(name)) }
         return texts
     }

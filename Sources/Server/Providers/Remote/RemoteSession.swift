@@ -37,7 +37,7 @@ extension ProviderResponse {
 /// The kept part of a sign-in at a provider with OpenID Connect.
 struct OpenIDConnectSession: RemoteSession, Hashable, Sendable {
     /// `nil` for a viewer for whom a device's platform vouched: the provider itself gave nothing.
-    let tokens: ProviderTokens?
+    private(set) var tokens: ProviderTokens?
     /// The viewer's package as the provider last said it; empty if the operator fixed it.
     let lineUp: [String]
     /// The viewer's metadata as the provider last said them, for a renewal that says nothing of it.
@@ -50,13 +50,10 @@ struct OpenIDConnectSession: RemoteSession, Hashable, Sendable {
     /// As it is kept. An ID token that leaves no room stays away; a logout at the provider then asks the viewer.
     /// - Throws: `misconfigured` when there is too much even so.
     func kept() throws(ProviderError) -> ProviderSession {
-        let whole = self.with(self.tokens?.kept(withHint: true)).json.bytes
-        guard whole.count > ProviderSession.maximumSize else { return try ProviderSession(whole) }
-        return try ProviderSession(self.with(self.tokens?.kept(withHint: false)).json.bytes)
-    }
-
-    private func with(_ tokens: ProviderTokens?) -> OpenIDConnectSession {
-        OpenIDConnectSession(tokens: tokens, lineUp: self.lineUp, metadata: self.metadata)
+        var copy = self
+        copy.tokens = self.tokens?.kept(withHint: true)
+        if copy.json.bytes.count > ProviderSession.maximumSize { copy.tokens = self.tokens?.kept(withHint: false) }
+        return try ProviderSession(copy.json.bytes)
     }
 }
 
