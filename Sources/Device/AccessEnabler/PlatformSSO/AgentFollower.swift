@@ -1,28 +1,23 @@
 import Clientless
 import HTTPClient
-import Synchronization
 
 /// Follows what becomes of the account that the agent keeps, by its events.
-final class AgentFollower: Sendable {
+actor AgentFollower {
     /// Seconds that the agent holds a question about events.
     private static let wait = 55
     /// Before the agent is asked again that did not answer, or did not permit: twice as long each time, up to the longest.
     private static let pause: Duration = .seconds(30)
     private static let longestPause: Duration = .seconds(600)
 
-    private struct State {
-        /// The number that the next events come after; `nil` before the first answer.
-        var number: Int64?
-        /// The requestor that the account is signed in for; `nil` before the first answer.
-        var requestor: String?
-        var isPermitted: Bool?
-        /// Whether the box was signed in at the last look at the account.
-        var isSignedIn: Bool?
-    }
-
     private let agent: AccessEnabler.AgentPlatformSSO
     private let sleep: @Sendable (Duration) async throws -> Void
-    private let state = Mutex(State())
+    /// The number that the next events come after; `nil` before the first answer.
+    private var number: Int64?
+    /// The requestor that the account is signed in for; `nil` before the first answer.
+    private var requestor: String?
+    private var isPermitted: Bool?
+    /// Whether the box was signed in at the last look at the account.
+    private var isSignedIn: Bool?
 
     init(
         _ agent: AccessEnabler.AgentPlatformSSO,
@@ -49,8 +44,7 @@ final class AgentFollower: Sendable {
 
     /// Asks the agent once. - Returns: `nil` when nothing changed.
     private func look() async throws(PlatformSSOFailure) -> PlatformSSOChange? {
-        let known = self.state.withLock { ($0.number, $0.requestor) }
-        guard let number = known.0, let requestor = known.1 else { return try await self.begin() }
+        guard let number = self.number, let requestor = self.requestor else { return try await self.begin() }
         let answer = try await self.agent.ask(
             .get, "/v1/events?after=\(number)&wait=\(Self.wait)", timeout: .seconds(Self.wait + 15))
         if let change = self.note(isPermitted: answer.status == 200) { return change }
@@ -66,10 +60,8 @@ final class AgentFollower: Sendable {
             default: return nil
             }
         }
-        self.state.withLock { state in
-            state.number = next
-            if let last = changes.last { state.isSignedIn = last == .signedIn }
-        }
+        self.number = next
+        if let last = changes.last { self.isSignedIn = last == .signedIn }
         return changes.last
     }
 
@@ -81,17 +73,13 @@ final class AgentFollower: Sendable {
         let account = try await self.agent.ask(.get, "/v1/account")
         guard let requestor = account.json["requestor"]?.string else { throw account.failure }
         let isSignedIn = account.json["mvpd"] != nil
-        return self.state.withLock { state in
-            defer { (state.number, state.requestor, state.isSignedIn) = (next, requestor, isSignedIn) }
-            guard let former = state.isSignedIn, former != isSignedIn else { return nil }
-            return isSignedIn ? .signedIn : .signedOut
-        }
+        defer { (self.number, self.requestor, self.isSignedIn) = (next, requestor, isSignedIn) }
+        guard let former = self.isSignedIn, former != isSignedIn else { return nil }
+        return isSignedIn ? .signedIn : .signedOut
     }
 
     private func note(isPermitted: Bool) -> PlatformSSOChange? {
-        self.state.withLock { state in
-            defer { state.isPermitted = isPermitted }
-            return state.isPermitted.map { $0 != isPermitted } == true ? .permissionChanged : nil
-        }
+        defer { self.isPermitted = isPermitted }
+        return self.isPermitted.map { $0 != isPermitted } == true ? .permissionChanged : nil
     }
 }
