@@ -49,7 +49,8 @@ public actor AccessEnabler {
     var flow = AuthenticationFlow()
     /// The state of the run of the flow.
     var login = Login()
-    var endOfRuns = EndOfRuns()
+    /// Each given when the end of a run of the flow has been reported.
+    var endsOfRuns: [OneAnswer<Void>] = []
     /// Answered when the last polling has ended: one that was cancelled takes a moment, and the next waits for it.
     var lastPolling: OneAnswer<Void>?
     /// The choice of `setSelectedProvider` for the next flow.
@@ -190,11 +191,10 @@ public actor AccessEnabler {
         if let salt = image.machineSalt { return salt }
         var salt: String?
         // A vendor's store that is new: the application's former store may have a salt.
-        if image.scopes.isEmpty, image.registrations.isEmpty {
-            for store in self.settings.formerStores where salt == nil {
-                guard let former = await store.bytes() else { continue }
-                salt = StoreImage(reading: former, scope: self.settings.deviceScope)?.machineSalt
-            }
+        if image.scopes.isEmpty, image.registrations.isEmpty,
+            let former = try? await self.settings.formerStore?.content().bytes
+        {
+            salt = StoreImage(reading: former, scope: self.settings.deviceScope)?.machineSalt
         }
         if salt == nil, let text = DeviceIdentity.fileText(self.settings.machineIDFile),
             let found = DeviceIdentity.machineID(in: text)

@@ -92,9 +92,12 @@ extension AccessEnabler {
         let former = (number: self.flow.attempt, attempt: self.login.attempt)
         let actions = self.flow.handle(event)
         // A run that ends still writes to the store: a login that is asked for meanwhile comes after it.
-        let endsRun = actions.contains { if case .finish = $0 { true } else { false } }
-        if endsRun { self.endOfRuns.begin() }
-        defer { if endsRun { self.endOfRuns.end() } }
+        let end = OneAnswer<Void>()
+        if actions.contains(where: { if case .finish = $0 { true } else { false } }) { self.endsOfRuns.append(end) }
+        defer {
+            self.endsOfRuns.removeAll { $0 === end }
+            end.give(())
+        }
         let current = self.flow.attempt
         if current != former.number {
             // Work of the last attempt is no longer wanted, and nothing of it is carried on.

@@ -5,16 +5,11 @@ import Observability
 extension AccessEnabler {
     /// Keeps the token of a login (access-enabler 9.2, step 9).
     func store(_ step: LoginEffect, of attempt: Int) async -> Finding? {
-        guard let session = step.carried.session, let deviceID = try? await self.deviceID()
+        guard let session = step.carried.session,
+            let kept = try? await self.branch(of: session, step.carried.origin, step.configuration)
         else { return Finding(failed: nil, code: AccessEnablerError.internalAuthentication) }
         let (id, requestor) = (session.token.mvpdID, step.configuration.requestor.text)
         await self.renewConfiguration(unlessItHas: id)
-        let kept = StoreImage.Provider(
-            authn: StoreImage.Authentication(
-                xml: session.token.xml, expires: session.token.expires.milliseconds,
-                deviceScope: self.settings.deviceScope, boundDeviceID: deviceID.text, origin: step.carried.origin,
-                stored: self.now(step.configuration).milliseconds),
-            userMetadata: session.userMetadata)
         do {
             let branch = try await self.vault.image()[requestor: requestor]
             guard await self.settle(Finding(nil) { $0.before = (requestor, branch) }, of: attempt) else { return nil }
@@ -33,6 +28,18 @@ extension AccessEnabler {
             return Finding(failed: error, code: AccessEnablerError.internalAuthentication)
         }
         return Finding(.stored)
+    }
+
+    /// A session as the store has it.
+    func branch(
+        of session: NativeSession, _ origin: StoreImage.Origin, _ configuration: RequestorConfiguration
+    ) async throws(EntitlementError) -> StoreImage.Provider {
+        StoreImage.Provider(
+            authn: StoreImage.Authentication(
+                xml: session.token.xml, expires: session.token.expires.milliseconds,
+                deviceScope: self.settings.deviceScope, boundDeviceID: try await self.deviceID().text, origin: origin,
+                stored: self.now(configuration).milliseconds),
+            userMetadata: session.userMetadata)
     }
 
     /// Restores the store as it was before a login that was dropped in the moment its token was kept.
@@ -82,7 +89,7 @@ extension AccessEnabler {
 
     /// Returns when every run that is over has been reported: what a call leads to comes after that.
     func runsEnded() async {
-        while self.endOfRuns.isReporting { await withCheckedContinuation { self.endOfRuns.wait($0) } }
+        while let end = self.endsOfRuns.first { await end.value() }
     }
 
     /// Without a valid token the provider of a failed attempt is not remembered (access-enabler D-07, D-13).

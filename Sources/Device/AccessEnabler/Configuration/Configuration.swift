@@ -116,8 +116,8 @@ extension AccessEnabler {
         /// Before each repetition of a call that did not get through.
         package var repetitionPauses: [Duration] = [.milliseconds(500), .seconds(2)]
         package var logger = Logger(component: "com.adobe.pass.AccessEnabler")
-        /// Read only when the store in use has nothing for the requestor, newest first (access-enabler 11.9).
-        package var legacyStores: [any LegacyStoreReader] = []
+        /// Read when the store in use has nothing for the requestor, newest first, and left untouched (access-enabler 11.9).
+        package var legacyStores: [any TokenStore] = []
         /// In place of the application's own file.
         package var privateStore: PrivateFileStore?
 
@@ -167,13 +167,10 @@ extension AccessEnabler {
         }
 
         /// The store that an application left when it moved to a vendor group.
-        var formerStores: [FormerStore] {
-            guard self.store is VendorGroupStore, self.fault == nil else { return [] }
-            return [FormerStore(self.privateStore ?? PrivateFileStore(applicationID: self.applicationID))]
+        var formerStore: PrivateFileStore? {
+            guard self.store is VendorGroupStore, self.fault == nil else { return nil }
+            return self.privateStore ?? PrivateFileStore(applicationID: self.applicationID)
         }
-
-        /// Older stores of tokens, newest first.
-        var olderStores: [any LegacyStoreReader] { self.legacyStores + self.formerStores }
 
         /// The vendor's scope of the device ID (access-enabler 12.4).
         package var deviceScope: String {

@@ -2,12 +2,16 @@ import Clientless
 
 // Passive authentication and silent platform sign-on (access-enabler 6.2 steps 7 and 8, 9.9, 10.5).
 extension AccessEnabler {
+    /// The configuration phase and the generation of the store that a silent sign-on began with, to be compared when it
+    /// comes late.
+    private typealias SilentRun = (number: Int, generation: Int?)
+
     /// Steps 4 to 8 of access-enabler 6.2, within the time limit; a late result is still kept (D-27).
     func bringUpToDate(_ configuration: RequestorConfiguration) async {
         let run = self.configurationRun
         _ = await self.mailbox.apart(within: self.settings.silentSignOnTimeout, by: self.settings.clock) {
             await self.bringTokensUpToDate(configuration)
-            let silent = await SilentRun(number: run, generation: self.generation)
+            let silent = SilentRun(run, await self.generation)
             await self.authenticatePassively(configuration, silent)
             await self.signOnByPlatform(configuration, silent)
         }
@@ -81,16 +85,11 @@ extension AccessEnabler {
     private func keepSilently(
         _ session: NativeSession, _ origin: StoreImage.Origin, _ configuration: RequestorConfiguration, _ run: SilentRun
     ) async {
-        guard let deviceID = try? await self.deviceID().text, self.configuration?.requestor == configuration.requestor
+        guard let kept = try? await self.branch(of: session, origin, configuration),
+            self.configuration?.requestor == configuration.requestor
         else { return }
         let id = session.token.mvpdID
         let generation = run.generation
-        let kept = StoreImage.Provider(
-            authn: StoreImage.Authentication(
-                xml: session.token.xml, expires: session.token.expires.milliseconds,
-                deviceScope: self.settings.deviceScope, boundDeviceID: deviceID, origin: origin,
-                stored: self.now(configuration).milliseconds),
-            userMetadata: session.userMetadata)
         let judge = await self.judge(configuration)
         _ = try? await self.vault.update { image in
             // A logout in between counts, also another process's.
@@ -105,12 +104,4 @@ extension AccessEnabler {
             image[requestor: configuration.requestor.text].canAuthenticate = true
         }
     }
-}
-
-/// The numbers that a silent sign-on was started with, to be compared when it comes late.
-struct SilentRun: Sendable {
-    /// Of the configuration phase.
-    let number: Int
-    /// Of the store.
-    let generation: Int?
 }

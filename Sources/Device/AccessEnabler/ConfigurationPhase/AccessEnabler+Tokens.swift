@@ -25,8 +25,9 @@ extension AccessEnabler {
     }
 
     private func importTokens(_ judge: TokenJudge) async throws(EntitlementError) {
-        for reader in self.settings.olderStores {
-            guard let bytes = await reader.bytes(),
+        let former = self.settings.formerStore.map { [$0] } ?? []
+        for store in self.settings.legacyStores + former {
+            guard let bytes = try? await store.content().bytes,
                 let older = StoreImage(reading: bytes, scope: self.settings.deviceScope),
                 judge.hasValidAuthentication(older)
             else { continue }

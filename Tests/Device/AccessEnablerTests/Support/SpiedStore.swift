@@ -12,6 +12,7 @@ final class SpiedStore: AccessEnabler.TokenStore {
     private let refuses = Atomic<Bool>(false)
     private let next = Mutex<(moment: Moment?, latch: Latch)>((nil, Latch()))
     private let count = Atomic<Int>(0)
+    private let readings = Atomic<Int>(0)
     private let changed = Signal<Void>()
     /// Sends a value once a change is held.
     let held = Signal<Void>()
@@ -37,6 +38,9 @@ final class SpiedStore: AccessEnabler.TokenStore {
     /// How many transactions have ended, those that changed nothing included.
     var transactions: Int { self.count.load(ordering: .acquiring) }
 
+    /// How often the content was read.
+    var reads: Int { self.readings.load(ordering: .acquiring) }
+
     /// Returns once so many transactions have ended; one waits at a time.
     func wait(for transactions: Int) async {
         while self.transactions < transactions { _ = await self.changed.next() }
@@ -45,7 +49,8 @@ final class SpiedStore: AccessEnabler.TokenStore {
     func stamp() throws(AccessEnabler.TokenStoreError) -> AccessEnabler.TokenStoreStamp { try self.store.stamp() }
 
     func content() async throws(AccessEnabler.TokenStoreError) -> AccessEnabler.TokenStoreContent {
-        try await self.store.content()
+        self.readings.add(1, ordering: .acquiringAndReleasing)
+        return try await self.store.content()
     }
 
     func setAside() async throws(AccessEnabler.TokenStoreError) -> String? { try await self.store.setAside() }

@@ -4,18 +4,9 @@ import Testing
 
 @testable import AccessEnabler
 
-/// An older storage area that counts how often it is read.
-private final class CountedReader: LegacyStoreReader {
-    private let content: [UInt8]
-    private let count = Mutex(0)
-    var reads: Int { self.count.withLock { $0 } }
-
-    init(_ image: StoreImage) throws { self.content = try image.encoded() }
-
-    func bytes() async -> [UInt8]? {
-        self.count.withLock { $0 += 1 }
-        return self.content
-    }
+/// An older store with this content.
+private func older(_ image: StoreImage) throws -> SpiedStore {
+    SpiedStore(AccessEnabler.MemoryStore(content: try image.encoded()))
 }
 
 private func image(_ change: (inout StoreImage) -> Void) -> StoreImage {
@@ -27,8 +18,8 @@ private func image(_ change: (inout StoreImage) -> Void) -> StoreImage {
 @Suite("The importer of tokens", .box, .timeLimit(.minutes(5)))
 struct TokenImporterTests {
     @Test func `T-269 The Importer takes over a valid token from an older store`() async throws {
-        let older = AccessEnabler.MemoryStore(content: try image { $0.signIn("CableNova") }.encoded())
-        let application = try await box.application(service) { $0.legacyStores = [FormerStore(older)] }
+        let store = try older(image { $0.signIn("CableNova") })
+        let application = try await box.application(service) { $0.legacyStores = [store] }
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
         _ = try await application.enabler.authorize("r")
         #expect(service.count(of: "/adobe-services/authorize") == 0)
@@ -39,31 +30,31 @@ struct TokenImporterTests {
 
     @Test("The newest older store with a valid token counts, and a token that is not valid does not")
     func order() async throws {
-        let readers = [
-            try CountedReader(image { $0.signIn("CableNova", boundTo: "another device") }),
-            try CountedReader(image { $0.signIn("SatOne") }), try CountedReader(image { $0.signIn("CableNova") }),
+        let stores = [
+            try older(image { $0.signIn("CableNova", boundTo: "another device") }),
+            try older(image { $0.signIn("SatOne") }), try older(image { $0.signIn("CableNova") }),
         ]
-        let application = try await box.application(service) { $0.legacyStores = readers }
+        let application = try await box.application(service) { $0.legacyStores = stores }
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "SatOne"))
-        #expect(readers.map(\.reads) == [1, 1, 0])
+        #expect(stores.map(\.reads) == [1, 1, 0])
         #expect(try box.image().mvpds() == ["SatOne"])
     }
 
     @Test func `An application that moved to a vendor group imports from its own file`() throws {
         let group = AccessEnabler.VendorGroup(identifier: "vendor", deviceScope: testScope)
         var configuration = AccessEnabler.Configuration(applicationID: "com.example.player")
-        #expect(configuration.olderStores.isEmpty)
+        #expect(configuration.formerStore == nil)
         configuration.tokenStore = AccessEnabler.VendorGroupStore(group: group, folder: box.folder.file("groups"))
-        let stores = configuration.olderStores.map { ($0 as? FormerStore)?.store as? AccessEnabler.PrivateFileStore }
-        #expect(stores.map { $0?.path } == [AccessEnabler.PrivateFileStore(applicationID: "com.example.player").path])
+        let own = AccessEnabler.PrivateFileStore(applicationID: "com.example.player")
+        #expect(configuration.formerStore?.path == own.path)
     }
 
     @Test func `T-270 The Importer does nothing if a valid token exists`() async throws {
-        let reader = try CountedReader(image { $0.signIn("SatOne", stored: 1_799_000_000_000) })
+        let store = try older(image { $0.signIn("SatOne", stored: 1_799_000_000_000) })
         try await box.prepare { $0.signIn("CableNova") }
-        let application = try await box.application(service) { $0.legacyStores = [reader] }
+        let application = try await box.application(service) { $0.legacyStores = [store] }
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
-        #expect(reader.reads == 0)
+        #expect(store.reads == 0)
         #expect(try box.image().mvpds() == ["CableNova"])
     }
 
@@ -71,7 +62,7 @@ struct TokenImporterTests {
         let old = AccessEnabler.PrivateFileStore(path: box.folder.file("old/store.json"))
         _ = try await testVault(old).update { $0.signIn("CableNova") }
         let before = try await old.content()
-        let application = try await box.application(service) { $0.legacyStores = [FormerStore(old)] }
+        let application = try await box.application(service) { $0.legacyStores = [old] }
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
         _ = await application.enabler.signOut()
         let after = try await old.content()

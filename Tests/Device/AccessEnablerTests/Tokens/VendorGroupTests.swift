@@ -53,7 +53,7 @@ struct VendorGroupTests {
     @Test func `After a logout nothing is imported from an older store again`() async throws {
         let older = AccessEnabler.MemoryStore()
         try await testVault(older).update { $0.signIn("CableNova") }
-        let application = try await box.application(service) { $0.legacyStores = [FormerStore(older)] }
+        let application = try await box.application(service) { $0.legacyStores = [older] }
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
         _ = await application.enabler.signOut()
         try await application.enabler.configure(requestorID: TestBox.requestor)
