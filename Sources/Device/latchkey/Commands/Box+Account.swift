@@ -6,74 +6,71 @@ import FoundationEssentials
 
 // The sign-in of the box: who it is, how it ends, what it may choose from.
 extension Box {
-    func status(isOffline: Bool) async -> ExitCode {
-        await self.perform(isConfigured: isOffline) { () throws(EntitlementError) in
-            // First: a state file that cannot be read says nothing about who is signed in.
-            let device = try await self.enabler.deviceIdentifier()
-            var standing = BoxEvent.Standing(
-                state: .signedOut, isChecked: !isOffline, server: self.settings.serverName, deviceID: device)
-            if isOffline {
-                if let kept = try await self.enabler.keptSignIn(for: self.settings.requestor), !kept.isOver {
-                    standing.signIn = BoxEvent.SignIn(mvpd: kept.mvpdID, expires: kept.expires.milliseconds)
-                }
-            } else if let kept = try await self.enabler.checkedSignIn() {
-                standing.signIn = BoxEvent.SignIn(
-                    mvpd: kept.mvpd.id, mvpdName: kept.mvpd.displayName, expires: kept.expires.milliseconds)
+    func status(isOffline: Bool) async throws(EntitlementError) -> ExitCode {
+        if !isOffline { try await self.configure() }
+        // First: a state file that cannot be read says nothing about who is signed in.
+        let device = try await self.enabler.deviceIdentifier()
+        var standing = BoxEvent.Standing(
+            state: .signedOut, isChecked: !isOffline, server: self.settings.serverName, deviceID: device)
+        if isOffline {
+            if let kept = try await self.enabler.keptSignIn(for: self.settings.requestor), !kept.isOver {
+                standing.signIn = BoxEvent.SignIn(mvpd: kept.mvpdID, expires: kept.expires.milliseconds)
             }
-            if standing.signIn != nil {
-                standing.state = .signedIn
-            } else {
-                standing.reason = await self.reason() ?? .never
-                if await self.enabler.keptCode(for: self.settings.requestor) != nil { standing.state = .pairing }
-            }
-            return self.reporter.tell(.status(standing))
+        } else if let kept = try await self.enabler.checkedSignIn() {
+            standing.signIn = BoxEvent.SignIn(
+                mvpd: kept.mvpd.id, mvpdName: kept.mvpd.displayName, expires: kept.expires.milliseconds)
         }
+        if standing.signIn != nil {
+            standing.state = .signedIn
+        } else {
+            standing.reason = await self.reason() ?? .never
+            if await self.enabler.keptCode(for: self.settings.requestor) != nil { standing.state = .pairing }
+        }
+        return self.reporter.tell(.status(standing))
     }
 
-    func providers() async -> ExitCode {
-        await self.perform { () throws(EntitlementError) in
-            let offered = await self.enabler.offeredProviders ?? []
-            return self.reporter.tell(.providers(offered.map { BoxEvent.Provider(id: $0.id, name: $0.displayName) }))
-        }
+    func providers() async throws(EntitlementError) -> ExitCode {
+        try await self.configure()
+        let offered = await self.enabler.offeredProviders ?? []
+        return self.reporter.tell(.providers(offered.map { BoxEvent.Provider(id: $0.id, name: $0.displayName) }))
     }
 
-    func logOut() async -> ExitCode {
-        await self.perform(isConfigured: true) { () throws(EntitlementError) in
-            // Without a network the sign-in goes all the same; the server hears of it, and of its page, where it answers.
-            var failure: EntitlementError?
-            do throws(EntitlementError) {
-                try await self.configure()
-            } catch {
-                failure = error
-            }
-            let outcome = await self.enabler.signOut()
-            guard outcome.areTokensCleared else {
-                let unknown = EntitlementError(.state, detail: "The sign-in could not be removed from the state file")
-                throw failure.flatMap { $0.code == .state ? $0 : nil } ?? unknown
-            }
-            self.reporter.event(.signedOut(.signedOut, logoutURL: outcome.providerLogoutURL))
-            self.reporter.say(self.phrases.say(.signedOut))
-            if let page = outcome.providerLogoutURL {
-                self.reporter.say(self.phrases.say(.signedOutPage))
-                // Of visible ASCII: the library takes no other address.
-                self.reporter.say("  \(terminalSafe(page, limit: 8192))")
-            }
-            return .success
+    func logOut() async throws(EntitlementError) -> ExitCode {
+        // Without a network the sign-in goes all the same; the server hears of it, and of its page, where it answers.
+        var failure: EntitlementError?
+        do throws(EntitlementError) {
+            try await self.configure()
+        } catch {
+            failure = error
         }
+        let outcome = await self.enabler.signOut()
+        guard outcome.areTokensCleared else {
+            let unknown = EntitlementError(.state, detail: "The sign-in could not be removed from the state file")
+            throw failure.flatMap { $0.code == .state ? $0 : nil } ?? unknown
+        }
+        self.reporter.event(.signedOut(.signedOut, logoutURL: outcome.providerLogoutURL))
+        self.reporter.say(self.phrases.say(.signedOut))
+        if let page = outcome.providerLogoutURL {
+            self.reporter.say(self.phrases.say(.signedOutPage))
+            // Of visible ASCII: the library takes no other address.
+            self.reporter.say("  \(terminalSafe(page, limit: 8192))")
+        }
+        return .success
     }
 }
 
 // The uses of a sign-in: media tokens, locks in lists, facts about the account.
 extension Box {
     func authorize(_ resource: String) async -> ExitCode {
-        await self.perform(resource: resource) { () throws(EntitlementError) in
-            let token: AccessEnabler.MediaToken
+        do throws(EntitlementError) {
+            try await self.configure()
             do throws(AccessEnabler.AuthorizationFailure) {
-                token = try await self.enabler.authorize(resource)
+                return self.reporter.tell(try await self.enabler.authorize(resource).news)
             } catch {
                 throw self.cause(of: error)
             }
-            return self.reporter.tell(token.news)
+        } catch {
+            return await self.fail(error, resource: resource)
         }
     }
 
@@ -87,26 +84,24 @@ extension Box {
         }
     }
 
-    func preauthorize(_ resources: [String]) async -> ExitCode {
-        await self.perform { () throws(EntitlementError) in
-            let request = PreauthorizeRequest(resources: resources, disabledFeatures: [.localCache])
-            return self.reporter.tell(
-                .preauthorized(try await self.enabler.decisions(request).map(BoxEvent.Preauthorized.init)))
-        }
+    func preauthorize(_ resources: [String]) async throws(EntitlementError) -> ExitCode {
+        try await self.configure()
+        let request = PreauthorizeRequest(resources: resources, disabledFeatures: [.localCache])
+        return self.reporter.tell(
+            .preauthorized(try await self.enabler.decisions(request).map(BoxEvent.Preauthorized.init)))
     }
 
-    func metadata(_ key: String) async -> ExitCode {
-        await self.perform { () throws(EntitlementError) in
-            guard case .authenticated = await self.enabler.authenticationStatus() else {
-                throw EntitlementError(.notSignedIn)
-            }
-            guard let value = await self.enabler.metadata(.user(name: key)).value else {
-                return self.reporter.fail(
-                    BoxEvent.Failure(
-                        code: "not_found", message: "The provider says nothing of '\(terminalSafe(key))'."), .failure)
-            }
-            return self.reporter.tell(.metadata(key: key, value: value.json))
+    func metadata(_ key: String) async throws(EntitlementError) -> ExitCode {
+        try await self.configure()
+        guard case .authenticated = await self.enabler.authenticationStatus() else {
+            throw EntitlementError(.notSignedIn)
         }
+        guard let value = await self.enabler.metadata(.user(name: key)).value else {
+            return self.reporter.fail(
+                BoxEvent.Failure(
+                    code: "not_found", message: "The provider says nothing of '\(terminalSafe(key))'."), .failure)
+        }
+        return self.reporter.tell(.metadata(key: key, value: value.json))
     }
 }
 

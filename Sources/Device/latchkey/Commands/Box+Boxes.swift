@@ -5,19 +5,17 @@ import POSIX
 
 // The viewer's boxes: which they are, and the end of another one.
 extension Box {
-    func boxes() async -> ExitCode {
-        await self.perform { () throws(EntitlementError) in
-            let list = try await self.enabler.viewerBoxes()
-            return self.reporter.tell(.boxes(list.boxes.map { BoxEvent.ViewerBox($0) }, hasMore: list.hasMore))
-        }
+    func boxes() async throws(EntitlementError) -> ExitCode {
+        try await self.configure()
+        let list = try await self.enabler.viewerBoxes()
+        return self.reporter.tell(.boxes(list.boxes.map { BoxEvent.ViewerBox($0) }, hasMore: list.hasMore))
     }
 
-    func signOutBox(_ name: String, isConfirmed: Bool) async -> ExitCode {
-        await self.perform { () throws(EntitlementError) in
-            let boxes = try await self.enabler.viewerBoxes().boxes.map { BoxEvent.ViewerBox($0) }
-            return try await self.reporter.signOutBox(name, among: boxes, isConfirmed: isConfirmed) {
-                (box) throws(EntitlementError) in try await self.enabler.signOut(box: box)
-            }
+    func signOutBox(_ name: String, isConfirmed: Bool) async throws(EntitlementError) -> ExitCode {
+        try await self.configure()
+        let boxes = try await self.enabler.viewerBoxes().boxes.map { BoxEvent.ViewerBox($0) }
+        return try await self.reporter.signOutBox(name, among: boxes, isConfirmed: isConfirmed) {
+            (box) throws(EntitlementError) in try await self.enabler.signOut(box: box)
         }
     }
 }

@@ -1,8 +1,16 @@
 import AccessEnabler
+import CommandLineTool
 
 // The way of a pairing: the server, the turn to ask it about a code, and one code after the other.
 extension Box {
-    func reach(_ wishes: PairWishes, _ screen: PairingScreen) async throws(EntitlementError) -> PairingEnd {
+    /// Signs in with a code that this program asks about.
+    func pair(_ wishes: PairWishes) async throws(EntitlementError) -> ExitCode {
+        let show = PairingShow(
+            reporter: self.reporter, wishes: wishes, server: self.settings.serverName, phrases: self.phrases)
+        return try await show.run { (screen) throws(EntitlementError) in try await self.reach(wishes, screen) }
+    }
+
+    private func reach(_ wishes: PairWishes, _ screen: PairingScreen) async throws(EntitlementError) -> PairingEnd {
         self.news.show { screen.show($0) }
         let kept = await self.enabler.keptCode(for: self.settings.requestor)
         if let kept { screen.show(.code(kept.code, left: kept.left, isResumed: true)) }

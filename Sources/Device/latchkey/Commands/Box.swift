@@ -38,22 +38,8 @@ struct Box: CommandedBox {
         }
     }
 
-    /// Runs `body` for the requestor of the settings, and turns a failure into its sentence and exit code.
-    /// - Parameters:
-    ///   - isConfigured: leaves the configuration to `body`.
-    ///   - resource: what was asked for, where it was one.
-    func perform(
-        isConfigured: Bool = false, resource: String? = nil,
-        _ body: () async throws(EntitlementError) -> ExitCode
-    ) async -> ExitCode {
-        do throws(EntitlementError) {
-            if !isConfigured { try await self.configure() }
-            return try await body()
-        } catch {
-            return await self.fail(error, resource: resource)
-        }
-    }
-
+    /// Tells a failure of a command.
+    /// - Parameter resource: what was asked for, where it was one.
     func fail(_ error: EntitlementError, resource: String? = nil) async -> ExitCode {
         var reason: BoxEvent.Reason?
         switch error.code {

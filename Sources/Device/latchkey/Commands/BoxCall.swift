@@ -1,3 +1,4 @@
+import AccessEnabler
 import CommandLineTool
 import POSIX
 
@@ -33,10 +34,18 @@ struct BoxCall: Sendable {
             case .operator: BoxPhrases.english
             case .viewer(let chosen): self.phrases(chosen ?? known?.language)
             }
-        let agent = asksAgent ? try await AgentBox(self.arguments, known, self.reporter, phrases) : nil
-        let box: any CommandedBox =
-            try agent ?? Box(settings: settings.get(), reporter: self.reporter, phrases: phrases)
-        let code = try await work(box)
+        if asksAgent, let agent = try await AgentBox(self.arguments, known, self.reporter, phrases) {
+            let code = try await work(agent)
+            await agent.shutDown()
+            return code
+        }
+        let box = Box(settings: try settings.get(), reporter: self.reporter, phrases: phrases)
+        let code: ExitCode
+        do {
+            code = try await work(box)
+        } catch let error as EntitlementError {
+            code = await box.fail(error)
+        }
         await box.shutDown()
         return code
     }
@@ -79,5 +88,4 @@ protocol CommandedBox {
     func boxes() async throws -> ExitCode
     /// Signs another box out.
     func signOutBox(_ name: String, isConfirmed: Bool) async throws -> ExitCode
-    func shutDown() async
 }
