@@ -1,5 +1,6 @@
 import AccessEnabler
 import CommandLineTool
+import POSIX
 
 /// The settings of the box's configuration file.
 struct FileSettings {
@@ -7,16 +8,11 @@ struct FileSettings {
     let requestor: String?
     let credentials: AccessEnabler.Credentials?
     let isInsecure: Bool
-    let deviceName: String?
-    let model: String?
     /// As a tag of a language that the box speaks.
     let language: String?
-    let scope: String
-    let pollInterval: Double?
-    let activationURL: String?
-    let certificateAuthority: String?
-    let proxy: AccessEnabler.Configuration.Proxy
     let agent: AgentSection
+    /// The others, as the library takes them.
+    private(set) var configuration = AccessEnabler.Configuration(applicationID: "latchkey")
 
     /// - Parameter areOpenToOthers: whether other users can read the file.
     init(_ section: SettingsSection, areOpenToOthers: Bool) {
@@ -28,51 +24,43 @@ struct FileSettings {
         self.isInsecure = section.read(
             "insecure", .flag, default: false,
             "Whether the box may use http with a server beyond this box; everyone in the network can listen")
-        self.deviceName = section.readOptional(
+        let name = section.readOptional(
             "deviceName", .label(1...256), example: "Living room",
             "The name of this box on pages; left out, the host's name"
         )
-        self.model = section.readOptional(
+        self.configuration.clientInformation.name = name ?? Self.hostName
+        self.configuration.clientInformation.applicationID = "latchkey/\(CommandLineProgram.releasedVersion)"
+        self.configuration.clientInformation.model = section.readOptional(
             "model", .label(1...256), example: "LX-200", "The box's model; left out, the system's word for it")
         self.language = section.readOptional(
             "language", .language, example: "de", "The language for viewers; left out, the locale decides")
-        self.scope = section.read(
+        let scope = section.read(
             "scope", .label(1...256), default: "latchkey",
             "The scope; programs of one scope share one device ID on the box")
-        self.pollInterval = section.readOptional(
+        self.configuration.vendorGroup = AccessEnabler.VendorGroup(identifier: "latchkey", deviceScope: scope)
+        let seconds = section.readOptional(
             "pollInterval", .number(1...60), example: 5, "The seconds between two questions whether a viewer signed in")
-        self.activationURL = section.readOptional(
+        if let seconds { self.configuration.pollInterval = .seconds(seconds) }
+        self.configuration.activationURL = section.readOptional(
             "activationURL", .webPage, example: "https://tve.example.net/activate",
             "The page where viewers enter codes; left out, the one that the server names")
-        self.certificateAuthority = section.readOptional(
+        self.configuration.certificateAuthorityFile = section.readOptional(
             "certificateAuthority", .absolutePath, example: "/etc/latchkey/ca.pem",
             "A PEM file with the only certificate authorities that the box trusts; left out, those of the system")
-        self.proxy = Self.proxy(section)
+        self.configuration.proxy = Self.proxy(section)
         self.agent = AgentSection(section, areOpenToOthers: areOpenToOthers)
+        // The viewer picks the provider on the phone, and a box that was switched off shows its code again.
+        self.configuration.providerChoice = .secondScreen
+        self.configuration.resumesRegistrationCode = true
+        self.configuration.callbackDispatcher = AccessEnabler.InlineDispatcher()
+        // This program does nothing else while a code is on show, which may be for half an hour.
+        self.configuration.givesBackMemoryWhilePolling = true
     }
 
-    /// As the library takes it.
-    func configuration(isVerbose: Bool) -> AccessEnabler.Configuration {
-        var configuration = AccessEnabler.Configuration(applicationID: "latchkey")
-        configuration.vendorGroup = AccessEnabler.VendorGroup(identifier: "latchkey", deviceScope: self.scope)
-        // The viewer picks the provider on the phone, and a box that was switched off shows its code again.
-        configuration.providerChoice = .secondScreen
-        configuration.resumesRegistrationCode = true
-        configuration.callbackDispatcher = AccessEnabler.InlineDispatcher()
-        // This program does nothing else while a code is on show, which may be for half an hour.
-        configuration.givesBackMemoryWhilePolling = true
-        configuration.clientInformation = HostDescription.clientInformation(model: self.model, name: self.deviceName)
-        // This program reports faults in its own sentences; the library's own lines are for those who ask.
-        if isVerbose {
-            configuration.logsDebugLines = true
-        } else {
-            configuration.log = { _ in }
+    private static var hostName: String? {
+        (try? WholeFile.read("/proc/sys/kernel/hostname", limit: 4096)).flatMap {
+            String(decoding: $0, as: UTF8.self).split(whereSeparator: \.isNewline).first.map(String.init)
         }
-        if let seconds = self.pollInterval { configuration.pollInterval = .seconds(seconds) }
-        configuration.activationURL = self.activationURL
-        configuration.certificateAuthorityFile = self.certificateAuthority
-        configuration.proxy = self.proxy
-        return configuration
     }
 
     /// The manual page of the file: every setting.

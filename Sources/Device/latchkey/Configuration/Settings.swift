@@ -77,7 +77,9 @@ struct Settings: Sendable {
         self.agent = read.agent
         self.file = path
         self.stateFile = arguments.value("state") ?? usualStateFile(environment)
-        var configuration = read.configuration(isVerbose: arguments.has("verbose"))
+        var configuration = read.configuration
+        // This program reports faults in its own sentences; the library's own lines are for those who ask.
+        if arguments.has("verbose") { configuration.logsDebugLines = true } else { configuration.log = { _ in } }
         configuration.environment = serverEnvironment
         configuration.tokenStore = AccessEnabler.PrivateFileStore(
             path: self.agent.stateFile(of: requestor, beside: self.stateFile))

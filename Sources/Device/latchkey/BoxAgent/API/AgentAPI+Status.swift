@@ -1,5 +1,6 @@
 import AccessEnabler
 import Clientless
+import CommandLineTool
 import HTTPServer
 
 extension AgentAPI {
@@ -31,7 +32,7 @@ extension AgentAPI {
         var requestors: [JSONValue] = []
         for desk in self.desks { requestors.append(try await Self.standing(of: desk)) }
         var members: [JSONValue.Member] = [
-            .init("version", .integer(1)), .init("program", .string(HostDescription.programVersion)),
+            .init("version", .integer(1)), .init("program", .string(CommandLineProgram.releasedVersion)),
             .init("server", .string(self.server)),
         ]
         if let id = try? await self.desks.first?.enabler.deviceIdentifier() {
