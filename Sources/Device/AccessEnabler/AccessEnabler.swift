@@ -12,11 +12,9 @@ import Synchronization
 /// returns its result. Both run on the same engine, one after the other, in the order they were made. Make one object
 /// for each running application.
 public actor AccessEnabler {
-    /// How the library works.
     nonisolated let settings: Configuration
     nonisolated let credentials: Credentials?
     nonisolated let mailbox = Mailbox()
-    /// The callers that await a call.
     nonisolated let callers = WaitingCallers()
     nonisolated let reporter: EventDelivery
     nonisolated let options = CallOptions()
@@ -47,7 +45,6 @@ public actor AccessEnabler {
     private var knownDeviceID: DeviceID?
 
     var flow = AuthenticationFlow()
-    /// The state of the run of the flow.
     var login = Login()
     /// Each given when the end of a run of the flow has been reported.
     var endsOfRuns: [OneAnswer<Void>] = []

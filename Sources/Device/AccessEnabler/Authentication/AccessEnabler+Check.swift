@@ -67,7 +67,6 @@ extension AccessEnabler {
         signIn.facts.pass == nil ? signIn.token.guid : signIn.stored.boundDeviceID
     }
 
-    /// The provider of the sign-in in use.
     func currentProvider() async -> MVPD? {
         guard self.gate == .open else { return nil }
         return await self.signIn()?.facts.mvpd

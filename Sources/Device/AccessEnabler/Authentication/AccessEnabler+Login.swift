@@ -87,7 +87,6 @@ extension AccessEnabler {
         }
     }
 
-    /// Hands an event to the flow, and performs its actions.
     func advance(_ event: AuthenticationFlow.Event) async {
         let former = (number: self.flow.attempt, attempt: self.login.attempt)
         let actions = self.flow.handle(event)

@@ -30,7 +30,6 @@ extension AccessEnabler {
         return Finding(.stored)
     }
 
-    /// A session as the store has it.
     func branch(
         of session: NativeSession, _ origin: StoreImage.Origin, _ configuration: RequestorConfiguration
     ) async throws(EntitlementError) -> StoreImage.Provider {

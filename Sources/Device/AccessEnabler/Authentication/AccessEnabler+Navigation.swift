@@ -58,7 +58,6 @@ extension AccessEnabler {
         }
     }
 
-    /// Fetches the token of a login that ended in the browser.
     func retrieveSession(_ step: LoginEffect) async -> Finding {
         guard let code = step.carried.code else { return Finding(failed: nil) }
         let poll = PollingSchedule.Poll(pause: .zero, hold: nil, timeout: .seconds(20))

@@ -12,7 +12,6 @@ struct Login: Sendable {
         var before: (requestor: String, branch: StoreImage.Requestor)?
         var origin = StoreImage.Origin.regular
         var provider: ProviderFacts?
-        /// The host of the platform's dialog.
         var dialog: DialogHost?
     }
 
@@ -40,14 +39,12 @@ struct LoginEffect: Sendable {
 struct Finding: Sendable {
     /// The event for the flow; `nil` for news on the way.
     var event: AuthenticationFlow.Event?
-    /// Changes the state of the attempt.
     var change: @Sendable (inout Login.Attempt) -> Void = { _ in }
     /// A code that was asked for; withdrawn where the finding is late.
     var code: AccessEnabler.RegistrationCode?
     var progress: [AccessEnabler.PairingProgress] = []
     var reports: [EntitlementEvent] = []
     var failure: EntitlementError?
-    /// A page to open.
     var page: AccessEnabler.NavigationRequest?
 
     init(

@@ -27,7 +27,6 @@ struct IssuedToken: Decodable {
     }
 
     let text: String
-    /// How long it lives.
     let seconds: Int
 }
 

@@ -43,7 +43,6 @@ extension ServerCall {
     }
 }
 
-/// The answer of `boxes`.
 private struct BoxDocument: Decodable {
     struct Box: Decodable {
         let box: String

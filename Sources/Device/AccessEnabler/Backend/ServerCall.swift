@@ -106,7 +106,6 @@ extension ServerCall {
         guard answer.status == 204 || answer.status == 404 else { throw answer.error }
     }
 
-    /// Asks whether a viewer has signed in with `code`.
     func session(_ code: String, _ poll: PollingSchedule.Poll) async throws(EntitlementError) -> PollAnswer {
         let answer = try await self.service("session", [("_method", "GET"), ("reg_code", code)], poll: poll)
         let state = answer.headers["latchkey-code-state"].flatMap { AccessEnabler.CodeState(rawValue: $0) }

@@ -21,7 +21,6 @@ struct ServerClock: Sendable {
     /// How far the box's clock is behind the server's; zero while it is less than a minute.
     var offset: Duration { self.own.value }
 
-    /// Takes note of the server's time.
     func observe(_ serverTime: Timestamp) {
         let difference = serverTime - self.clock.now
         let isWithin = difference < Self.tolerance && difference > .zero - Self.tolerance

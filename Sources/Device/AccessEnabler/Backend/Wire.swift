@@ -5,7 +5,6 @@ import TextCoding
 
 /// Builds and signs requests to one server, and takes the answers apart.
 struct Wire: Sendable {
-    /// A call, and how it is made.
     struct Call: Sendable {
         let method: HTTPClient.Method
         /// Already percent-encoded; the server's URL may have a prefix, which is not signed.
@@ -97,7 +96,6 @@ struct Wire: Sendable {
 }
 
 extension EntitlementError {
-    /// The error for a request that got no answer.
     init(transport error: HTTPClientError) {
         let code: Code =
             switch error.code {
@@ -113,7 +111,6 @@ extension EntitlementError {
 }
 
 extension AccessEnabler {
-    /// Carries requests to the server.
     package protocol Transport: Sendable {
         func send(_ request: HTTPClient.Request) async throws(HTTPClientError) -> HTTPClient.Response
     }
@@ -122,7 +119,6 @@ extension AccessEnabler {
 extension HTTPClient: AccessEnabler.Transport {}
 
 extension FlatXMLDocument {
-    /// The text of an element below the root.
     subscript(name: String) -> String? { self.values[name] }
 
     /// `<pendingLogout/>`: the presented token was revoked.

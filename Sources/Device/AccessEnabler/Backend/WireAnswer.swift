@@ -9,7 +9,6 @@ extension WireAnswer {
     /// The body as an answer of the SDK services (sdk-services 1); `nil` if it is not a small, well-formed document.
     var xml: FlatXMLDocument? { FlatXMLDocument(self.text) }
 
-    /// The body as the JSON document that belongs to the status.
     func decoded<Document: Decodable>() throws(EntitlementError) -> Document {
         guard let document = try? JSONDecoder().decode(Document.self, from: Data(self.body))
         else { throw EntitlementError(.malformedAnswer, status: self.status) }

@@ -5,7 +5,6 @@ import Cryptography
 extension AccessEnabler {
     /// How a sign-in ended, or that there has been none.
     package enum SignInEnding: String, Sendable, Hashable, CaseIterable {
-        /// There has been none yet.
         case never
         /// A viewer signed out here.
         case signedOut = "signed_out"
@@ -34,14 +33,12 @@ extension AccessEnabler {
         /// When it last asked for something to play; `nil` if the server does not know.
         package let seen: Timestamp?
         package let expires: Timestamp
-        /// Whether it is this box.
         package let isThis: Bool
     }
 
     /// The viewer's boxes: this one first, then the others, the newest sign-in first.
     package struct ViewerBoxes: Sendable, Hashable {
         package let boxes: [ViewerBox]
-        /// Whether there are boxes beyond these.
         package let hasMore: Bool
     }
 

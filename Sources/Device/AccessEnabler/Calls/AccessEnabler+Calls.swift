@@ -51,9 +51,7 @@ extension AccessEnabler {
     /// ``EntitlementDelegate/navigateToUrl(_:)`` or the status `REGCODE`. A call during a login joins it.
     public nonisolated func getAuthentication() { self.send(AuthenticationRequest()) }
 
-    /// Starts a login (access-enabler 7.7).
-    ///
-    /// Answers: as ``getAuthentication()``.
+    /// ``getAuthentication()``, with or without a sign-in.
     /// - Parameters:
     ///   - forceAuthn: also when a viewer is signed in; that sign-in stays until another succeeds.
     ///   - data: handed to the server, such as the identifier of a promotional TempPass.
@@ -61,21 +59,12 @@ extension AccessEnabler {
         self.send(AuthenticationRequest(forced: forceAuthn, data: data ?? [:]))
     }
 
-    /// Starts a login, with the providers of the platform's dialog (access-enabler 7.7).
-    ///
-    /// Answers: as ``getAuthentication()``.
-    /// - Parameter filter: which providers the platform's dialog shows.
+    /// ``getAuthentication()``, with those providers alone in the platform's dialog.
     public nonisolated func getAuthentication(filter: ProviderFilter) {
         self.send(AuthenticationRequest(filter: filter))
     }
 
-    /// Starts a login (access-enabler 7.7).
-    ///
-    /// Answers: as ``getAuthentication()``.
-    /// - Parameters:
-    ///   - forceAuthn: also when a viewer is signed in; that sign-in stays until another succeeds.
-    ///   - data: handed to the server, such as the identifier of a promotional TempPass.
-    ///   - filter: which providers the platform's dialog shows.
+    /// ``getAuthentication(_:withData:)``, with those providers alone in the platform's dialog.
     public nonisolated func getAuthentication(
         _ forceAuthn: Bool, withData data: [String: String]?, andFilter filter: ProviderFilter
     ) {
@@ -109,12 +98,7 @@ extension AccessEnabler {
         self.checkPreauthorizedResources(resources, cache: true)
     }
 
-    /// Asks which resources may be watched, for symbols in a list (access-enabler 7.12, 14).
-    ///
-    /// Answers: as ``checkPreauthorizedResources(_:)``.
-    /// - Parameters:
-    ///   - resources: the resources in question.
-    ///   - cache: whether answers from before count.
+    /// ``checkPreauthorizedResources(_:)``, and whether answers from before count.
     public nonisolated func checkPreauthorizedResources(_ resources: [String], cache: Bool) {
         self.mailbox.send(.checkPreauthorized(resources, usesCache: cache, nil))
     }
@@ -147,12 +131,7 @@ extension AccessEnabler {
         self.checkAuthorization(resource, withData: nil)
     }
 
-    /// Asks for a media token for a resource, if a viewer is signed in (access-enabler 7.14, 9.5).
-    ///
-    /// Answers: as ``checkAuthorization(_:)``.
-    /// - Parameters:
-    ///   - resource: a channel's name or MRSS, the same on every platform.
-    ///   - data: handed to the server.
+    /// ``checkAuthorization(_:)``, with data for the server.
     public nonisolated func checkAuthorization(_ resource: String, withData data: [String: String]?) {
         self.mailbox.send(.authorize(AuthorizationArguments(resource: resource, data: data ?? [:])))
     }
@@ -165,12 +144,7 @@ extension AccessEnabler {
     /// - Parameter resource: a channel's name or MRSS, the same on every platform.
     public nonisolated func getAuthorization(_ resource: String) { self.getAuthorization(resource, withData: nil) }
 
-    /// Asks for a media token for a resource; a login comes first if no viewer is signed in (access-enabler 7.15).
-    ///
-    /// Answers: as ``getAuthorization(_:)``.
-    /// - Parameters:
-    ///   - resource: a channel's name or MRSS, the same on every platform.
-    ///   - data: handed to the server, with the login too.
+    /// ``getAuthorization(_:)``, with data for the server, for the login too.
     public nonisolated func getAuthorization(_ resource: String, withData data: [String: String]?) {
         self.mailbox.send(
             .authorize(AuthorizationArguments(resource: resource, data: data ?? [:], startsLogin: true)))

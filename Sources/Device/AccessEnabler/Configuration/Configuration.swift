@@ -134,7 +134,6 @@ extension AccessEnabler {
             self.applicationID = applicationID
         }
 
-        /// The store in use.
         var store: any TokenStore {
             self.tokenStore ?? self.vendorGroup.map { VendorGroupStore(group: $0) }
                 ?? PrivateFileStore(applicationID: self.applicationID)
@@ -145,7 +144,6 @@ extension AccessEnabler {
         /// Why nothing can work with it; `nil` when something can.
         var fault: TokenStoreError? { self.applicationID.isEmpty ? Self.missingApplicationID : nil }
 
-        /// The log in use.
         var usedLogger: Logger {
             guard self.log != nil || self.logsDebugLines else { return self.logger }
             let sink =
@@ -155,7 +153,6 @@ extension AccessEnabler {
                 component: "com.adobe.pass.AccessEnabler", level: self.logsDebugLines ? .debug : .info, sink: sink)
         }
 
-        /// The configuration of the library's own client.
         package var clientConfiguration: HTTPClient.Configuration {
             var configuration = HTTPClient.Configuration()
             switch self.proxy {

@@ -89,7 +89,6 @@ extension AccessEnabler {
         throw failures.first ?? EntitlementError(.unreachable, detail: "no service provider may be contacted")
     }
 
-    /// The server's answer, or its failure to give one in time.
     private func configuration(
         of service: ServiceAccess, for requestor: RequestorID
     ) async -> Result<ServiceConfiguration, EntitlementError> {

@@ -16,7 +16,6 @@ package struct ProviderFacts: Sendable, Hashable {
     /// The server that gets every call about it (access-enabler 6.4).
     package let server: ServiceProviderURL
     let isInPlatformPicker: Bool
-    /// The platform's name for it.
     let platformMappingID: String?
     let requiredMetadataFields: [String]
     let authenticatesPerRequestor: Bool

@@ -38,7 +38,6 @@ package struct RequestorConfiguration: Sendable {
 
     package func provider(_ id: String) -> ProviderFacts? { self.providers.first { $0.id == id } }
 
-    /// The provider the platform knows by `identifier`.
     package func provider(platformID identifier: String) -> ProviderFacts? {
         self.providers.first { $0.platformMappingID == identifier }
     }

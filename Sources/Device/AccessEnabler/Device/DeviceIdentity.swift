@@ -28,7 +28,6 @@ package enum DeviceIdentity {
 }
 
 extension DeviceIdentity {
-    /// The text of a small file; `nil` when it cannot be read.
     static func fileText(_ path: String) -> String? {
         (try? WholeFile.read(path, limit: 4096)).map { String(decoding: $0, as: UTF8.self) }
     }

@@ -1,4 +1,3 @@
-/// A call of the application.
 enum ApplicationCall: Sendable {
     case configure(requestorID: String, serviceProviders: [String], Reply<AccessEnabler.ConfigurationFailure?>?)
     /// The last `configure` again; later calls wait for it.
@@ -42,7 +41,6 @@ enum ApplicationCall: Sendable {
         }
     }
 
-    /// The number of the caller that awaits it.
     var caller: Int? {
         switch self {
         case .configure(_, _, let reply): reply?.caller
@@ -77,7 +75,6 @@ struct AuthorizationArguments: Sendable {
     var reply: Reply<Result<AccessEnabler.MediaToken, AccessEnabler.AuthorizationFailure>>?
 }
 
-/// The receiver of a call's result: once, to the caller that awaits it.
 struct Reply<Result: Sendable>: Sendable {
     /// The number of the caller, by which its call is found again (``Mailbox/withdraw(_:)``).
     let caller: Int
@@ -87,6 +84,5 @@ struct Reply<Result: Sendable>: Sendable {
 }
 
 extension Optional {
-    /// Gives the result to the caller, if one awaits it.
     func callAsFunction<Result>(_ result: Result) where Wrapped == Reply<Result> { self?.give(result) }
 }

@@ -67,7 +67,6 @@ final class EventDelivery: Sendable {
         }
     }
 
-    /// Delivers until ``close()``.
     func run() async {
         for await item in self.items {
             switch item {
@@ -106,7 +105,6 @@ final class EventDelivery: Sendable {
 }
 
 extension EntitlementDelegate {
-    /// The callback of an event.
     fileprivate func take(_ event: EntitlementEvent) {
         switch event {
         case .requestorComplete(let status): self.setRequestorComplete(status)

@@ -21,7 +21,6 @@ struct Lane: Sendable {
         self.entries.append(Entry(call: call, isKept: isKept))
     }
 
-    /// Puts a call before all others.
     mutating func addFirst(_ call: ApplicationCall) { self.entries.insert(Entry(call: call, isKept: false), at: 0) }
 
     /// - Returns: whether a task has to begin to take calls from here.

@@ -20,7 +20,6 @@ package final class OneAnswer<Answer: Sendable>: Sendable {
         for continuation in waiting { continuation.resume(returning: answer) }
     }
 
-    /// The first answer.
     package func value() async -> Answer {
         await withCheckedContinuation { continuation in
             let known = self.state.withLock { state -> Answer? in
@@ -37,7 +36,6 @@ package final class OneAnswer<Answer: Sendable>: Sendable {
 }
 
 extension Result {
-    /// The result of work that waits.
     package init(of work: () async throws(Failure) -> Success) async {
         do throws(Failure) {
             self = .success(try await work())

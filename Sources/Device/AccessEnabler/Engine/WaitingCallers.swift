@@ -31,7 +31,6 @@ final class WaitingCallers: Sendable {
         }
     }
 
-    /// Answers every caller, now and from now on.
     func close() {
         let ends = self.state.withLock { state in
             state.isClosed = true

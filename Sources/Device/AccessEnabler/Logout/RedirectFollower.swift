@@ -86,7 +86,6 @@ struct WebPlace: Sendable {
         url.utf8.prefix(scheme.utf8.count + 3).elementsEqual("\(scheme)://".utf8) { $0 | 0x20 == $1 | 0x20 }
     }
 
-    /// The place that a `Location` leads to from here.
     func following(_ location: String) -> WebPlace? {
         if location.utf8.starts(with: "//".utf8) { return WebPlace("\(self.isSecure ? "https" : "http"):\(location)") }
         if location.utf8.first == UInt8(ascii: "/") { return WebPlace(self.origin + location) }

@@ -183,16 +183,13 @@ extension AccessEnabler {
         AccountQuery(channelIdentifier: self.settings.platformChannelIdentifier ?? configuration.firstResponder.text)
     }
 
-    /// Whether the account's sign-in at the platform has run out.
     func isOver(_ account: AccountInfo) -> Bool {
         guard let end = account.authenticationExpires else { return false }
         return end.timeIntervalSince1970 * 1000 <= Double(self.settings.clock.now.milliseconds)
     }
 }
 
-/// Why a profile was not exchanged.
 enum ExchangeFailure: Error {
-    /// The account's keeper failed.
     case platform(PlatformSSOFailure)
     case noProfile
     case server

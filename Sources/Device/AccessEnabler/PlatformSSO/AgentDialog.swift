@@ -114,7 +114,6 @@ struct AgentDialog: Sendable {
         }
     }
 
-    /// Looks whether the pairing goes on, and shows its code then.
     private func isSignedIn(_ request: TvProviderDialogRequest) async throws(PlatformSSOFailure) -> Bool {
         let account = try await self.agent.ask(.get, "/v1/account")
         switch account.json["state"]?.string {

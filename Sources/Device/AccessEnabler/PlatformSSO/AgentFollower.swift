@@ -27,7 +27,6 @@ actor AgentFollower {
         self.sleep = sleep
     }
 
-    /// Waits for the next change. - Returns: `nil` when its task was cancelled.
     func next() async -> PlatformSSOChange? {
         var pause = Self.pause
         while !Task.isCancelled {

@@ -90,7 +90,6 @@ extension AccessEnabler.RegistrationCode {
 }
 
 extension StoreImage.Code {
-    /// The kept code, if it serves this login and can still be used.
     func resumable(
         _ requestor: RequestorID, _ server: ServiceProviderURL, mvpdID: String?, at now: Timestamp
     ) -> AccessEnabler.RegistrationCode? {

@@ -12,7 +12,6 @@ extension AccessEnabler {
             randomness: self.settings.randomness)
     }
 
-    /// The finding for the end of the asking.
     func finding(of end: CodePolling.End, _ step: LoginEffect) async -> Finding? {
         switch end {
         case .signedIn(let session): return Finding(.token) { $0.session = session }

@@ -9,9 +9,7 @@ package import Clientless
 /// failures each pause is drawn from a range as wide as itself, so that boxes that lost the server at one moment do not
 /// come back at one moment.
 package struct PollingSchedule: Sendable {
-    /// The next question.
     package struct Poll: Sendable, Hashable {
-        /// How long to pause before it.
         package let pause: Duration
         /// For how long to let the server hold it (`Prefer: wait`); `nil` not to ask for it.
         package let hold: Duration?
@@ -19,7 +17,6 @@ package struct PollingSchedule: Sendable {
         package let timeout: Duration
     }
 
-    /// The result of a question.
     package enum Answer: Sendable, Hashable {
         /// Not yet. `heldFor` when the server applied the preference; `changed` when the code got further meanwhile.
         case pending(heldFor: Duration?, changed: Bool)

@@ -2,7 +2,6 @@ package import Clientless
 
 // The content of the store, for programs that ask at any moment: none of it waits for a server, or behind another call.
 extension AccessEnabler {
-    /// A sign-in of the store.
     package struct KeptSignIn: Hashable, Sendable {
         package let mvpdID: String
         package let expires: Timestamp
@@ -10,7 +9,6 @@ extension AccessEnabler {
         package let isOver: Bool
         /// Whether the server still lets the requestor use the provider, as far as that is known.
         package let isOffered: Bool
-        /// Whether it came from the account of the box.
         package let isFromPlatform: Bool
     }
 

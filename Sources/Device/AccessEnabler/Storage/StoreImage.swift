@@ -64,7 +64,6 @@ package struct StoreImage: Codable, Hashable, Sendable {
         package var renewAt: Int64?
     }
 
-    /// A code on show.
     package struct Code: Codable, Hashable, Sendable {
         package var code: String
         package var requestor: String
@@ -124,13 +123,11 @@ extension StoreImage {
         set { self.scopes[self.scope] = newValue == Scope() ? nil : newValue }
     }
 
-    /// Of the own scope.
     package var requestors: [String: Requestor] {
         get { self.own.requestors }
         set { self.own.requestors = newValue }
     }
 
-    /// Of the own scope.
     package var generation: Int { self.own.generation }
 
     /// Of the own scope: a code is asked for as a device, and a device ID has its scope in it.

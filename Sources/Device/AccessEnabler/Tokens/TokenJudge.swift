@@ -18,7 +18,6 @@ struct TokenJudge: Sendable {
         token.deviceScope == self.deviceScope && token.boundDeviceID == self.deviceID
     }
 
-    /// The sign-in in use, if it is valid.
     func current(_ image: StoreImage) -> (mvpdID: String, token: StoreImage.Authentication)? {
         let branch = image[requestor: self.requestor]
         guard let id = branch.currentMvpd, let token = branch.mvpds[id]?.authn, self.isValid(token, mvpdID: id)

@@ -19,7 +19,6 @@ struct TrackingData: Sendable {
         ]
     }
 
-    /// Nine entries.
     func authorization(
         mvpdID: String?, guid: String?, isCached: Bool, error: String = "", details: String = ""
     ) -> [String] {
@@ -29,7 +28,6 @@ struct TrackingData: Sendable {
         ]
     }
 
-    /// Four entries.
     func selection(mvpdID: String) -> [String] { [mvpdID, self.deviceType, Self.clientType, Self.system] }
 
     /// Lower-case hexadecimal MD5 (D-20): an identifier in reports, which protects nothing.
