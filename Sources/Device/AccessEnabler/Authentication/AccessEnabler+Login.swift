@@ -204,9 +204,6 @@ extension AccessEnabler {
             if let end, let finding = await self?.finding(of: end, step) { await self?.settle(finding, of: attempt) }
         }
     }
-
-    /// Another requestor (access-enabler D-54).
-    func abortLogin() async { await self.advance(.requestorChanged) }
 }
 
 extension AuthenticationFlow.Event {

@@ -80,7 +80,7 @@ extension AccessEnabler {
             switch outcome {
             case .success:
                 request.startsLogin = false
-                self.mailbox.send(.authorize(request))
+                self.mailbox.send(.authorize(request), from: request.reply?.caller)
             case .failure: self.fail(request, AccessEnablerError.userNotAuthenticated)
             }
         }

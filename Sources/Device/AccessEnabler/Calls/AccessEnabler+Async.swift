@@ -82,9 +82,7 @@ extension AccessEnabler {
 
     /// ``getMetadata(_:)``.
     public func metadata(_ query: MetadataQuery) async -> MetadataResult {
-        await self.answer(atTheEnd: MetadataResult(value: nil, isEncrypted: false, date: nil)) {
-            .getMetadata(query.arguments, $0)
-        }
+        await self.answer(atTheEnd: .nothing) { .getMetadata(query.arguments, $0) }
     }
 
     /// ``logout()``. It is not left undone when the task is cancelled; the outcome is then that of a store not cleared.
@@ -104,7 +102,7 @@ extension AccessEnabler {
     ) async -> Result {
         let answer = OneAnswer<Result>()
         let reply = self.callers.reply(atTheEnd: end) { answer.give($0) }
-        self.mailbox.send(call(reply))
+        self.mailbox.send(call(reply), from: reply.caller)
         let result = await withTaskCancellationHandler {
             await answer.value()
         } onCancel: {

@@ -10,7 +10,8 @@ extension AccessEnabler {
     /// The ten steps of access-enabler 6.2. - Returns: why it failed, if it did.
     func configure(_ requestorID: String, _ urls: [String]) async -> ConfigurationFailure? {
         if let identity = self.identity, identity.requestorID != requestorID {
-            await self.abortLogin()
+            // A login of the former requestor ends (access-enabler D-54).
+            await self.advance(.requestorChanged)
             self.preselected = nil
         }
         self.identity = (requestorID, urls)

@@ -5,16 +5,16 @@ extension AccessEnabler {
         switch letter {
         case .work(let work): return work
         case .withdrawal(let caller): return self.withdraw(caller)
-        case .call(.handleExternalURL(let url, let reply)): return { await self.endNavigation(url, reply) }
-        case .call(.preauthorize(let request, let reply)): return { await self.preauthorize(request, reply) }
-        case .call(.selectProvider(nil, let reply)) where self.flow.isRunning && !self.lane.concernsLogin:
+        case .call(.handleExternalURL(let url, let reply), _): return { await self.endNavigation(url, reply) }
+        case .call(.preauthorize(let request, let reply), _): return { await self.preauthorize(request, reply) }
+        case .call(.selectProvider(nil, let reply), _) where self.flow.isRunning && !self.lane.concernsLogin:
             // "Back" ends a login at once, however long the calls before it wait for a server.
             return {
                 await self.select(nil)
                 reply(())
             }
-        case .call(let call):
-            self.lane.add(call, self.gate)
+        case .call(let call, let caller):
+            self.lane.add(call, self.gate, from: caller)
             return self.beginLane()
         }
     }

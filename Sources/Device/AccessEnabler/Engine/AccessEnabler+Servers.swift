@@ -11,14 +11,11 @@ extension AccessEnabler {
     }
 
     func server(_ service: ServiceAccess, for requestor: RequestorID) async throws(EntitlementError) -> ServerCall {
-        ServerCall(
-            service: service, requestor: requestor, deviceID: try await self.deviceIDUnlessCancelled(),
-            options: self.options, information: self.deviceInformation, mailbox: self.mailbox)
-    }
-
-    /// The device ID may have to be read from the store, which a caller that is cancelled does not wait for.
-    private func deviceIDUnlessCancelled() async throws(EntitlementError) -> DeviceID {
-        try await self.mailbox.apart { () async throws(EntitlementError) in try await self.deviceID() }
+        // It may have to be read from the store, which a caller that is cancelled does not wait for.
+        let id = try await self.mailbox.apart { () async throws(EntitlementError) in try await self.deviceID() }
+        return ServerCall(
+            service: service, requestor: requestor, deviceID: id, options: self.options,
+            information: self.deviceInformation, mailbox: self.mailbox)
     }
 
     /// The time that tokens are judged by: the server's, as far as an answer of this run told it, else the box's

@@ -40,23 +40,6 @@ enum ApplicationCall: Sendable {
         case .resynchronize, .selectProvider, .handleExternalURL, .preauthorize, .logout, .withdraw: false
         }
     }
-
-    var caller: Int? {
-        switch self {
-        case .configure(_, _, let reply): reply?.caller
-        case .checkAuthentication(let reply): reply?.caller
-        case .authenticate(_, let reply): reply?.caller
-        case .selectProvider(_, let reply): reply?.caller
-        case .handleExternalURL(_, let reply): reply?.caller
-        case .checkPreauthorized(_, _, let reply): reply?.caller
-        case .preauthorize(_, let reply): reply.caller
-        case .authorize(let request): request.reply?.caller
-        case .logout(let reply): reply?.caller
-        case .getSelectedProvider(let reply): reply?.caller
-        case .getMetadata(_, let reply): reply?.caller
-        case .resynchronize, .withdraw: nil
-        }
-    }
 }
 
 /// The arguments of `getAuthentication` (access-enabler 7.7).

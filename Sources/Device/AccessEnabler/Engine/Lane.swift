@@ -3,25 +3,27 @@
 /// A configuration overtakes the calls that were made while the gate was closed, since they wait for the last one
 /// (D-03). It overtakes none that was made before it with the gate open.
 struct Lane: Sendable {
-    private struct Entry {
+    struct Entry {
         let call: ApplicationCall
+        /// The number of the caller that awaits it.
+        var caller: Int?
         /// Made while the gate was closed, or while a configuration was under way or waiting.
-        var isKept: Bool
+        var isKept = false
     }
 
     private var entries: [Entry] = []
-    private(set) var current: ApplicationCall?
+    private(set) var current: Entry?
     /// Whether a task takes the calls from here.
     private(set) var isBusy = false
 
-    mutating func add(_ call: ApplicationCall, _ gate: AccessEnabler.Gate) {
+    mutating func add(_ call: ApplicationCall, _ gate: AccessEnabler.Gate, from caller: Int? = nil) {
         let isKept =
-            gate == .closed || self.current?.isConfiguration == true
+            gate == .closed || self.current?.call.isConfiguration == true
             || self.entries.contains { $0.call.isConfiguration }
-        self.entries.append(Entry(call: call, isKept: isKept))
+        self.entries.append(Entry(call: call, caller: caller, isKept: isKept))
     }
 
-    mutating func addFirst(_ call: ApplicationCall) { self.entries.insert(Entry(call: call, isKept: false), at: 0) }
+    mutating func addFirst(_ call: ApplicationCall) { self.entries.insert(Entry(call: call), at: 0) }
 
     /// - Returns: whether a task has to begin to take calls from here.
     mutating func begin(_ gate: AccessEnabler.Gate) -> Bool {
@@ -36,9 +38,9 @@ struct Lane: Sendable {
             // The last configuration is over: the calls that waited for it are now in the order of all.
             for index in self.entries.indices { self.entries[index].isKept = false }
         }
-        self.current = self.nextIndex(gate).map { self.entries.remove(at: $0).call }
+        self.current = self.nextIndex(gate).map { self.entries.remove(at: $0) }
         if self.current == nil { self.isBusy = false }
-        return self.current
+        return self.current?.call
     }
 
     private func nextIndex(_ gate: AccessEnabler.Gate) -> Int? {
@@ -50,13 +52,13 @@ struct Lane: Sendable {
 
     /// Takes out the call of a caller that awaits it no longer.
     mutating func withdraw(_ caller: Int) -> ApplicationCall? {
-        guard let index = self.entries.firstIndex(where: { $0.call.isWithdrawable && $0.call.caller == caller })
+        guard let index = self.entries.firstIndex(where: { $0.call.isWithdrawable && $0.caller == caller })
         else { return nil }
         return self.entries.remove(at: index).call
     }
 
     /// Whether a call that is under way or waits could begin, change or end a login.
     var concernsLogin: Bool {
-        (self.current?.concernsLogin ?? false) || self.entries.contains { $0.call.concernsLogin }
+        (self.current?.call.concernsLogin ?? false) || self.entries.contains { $0.call.concernsLogin }
     }
 }

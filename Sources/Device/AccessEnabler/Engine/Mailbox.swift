@@ -4,7 +4,8 @@ import Synchronization
 /// The one queue of everything the library has to do, in the order it was asked (access-enabler 2.1).
 final class Mailbox: Sendable {
     enum Letter: Sendable {
-        case call(ApplicationCall)
+        /// With the number of the caller that awaits it.
+        case call(ApplicationCall, caller: Int?)
         /// The caller of this number awaits its call no longer.
         case withdrawal(caller: Int)
         /// Something the library does beside the queue, such as asking a server.
@@ -18,7 +19,9 @@ final class Mailbox: Sendable {
         (self.letters, self.continuation) = AsyncStream.makeStream(of: Letter.self, bufferingPolicy: .unbounded)
     }
 
-    func send(_ call: ApplicationCall) { self.continuation.yield(.call(call)) }
+    func send(_ call: ApplicationCall, from caller: Int? = nil) {
+        self.continuation.yield(.call(call, caller: caller))
+    }
 
     func withdraw(_ caller: Int) { self.continuation.yield(.withdrawal(caller: caller)) }
 

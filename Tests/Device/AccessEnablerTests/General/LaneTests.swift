@@ -18,9 +18,7 @@ extension Lane {
 }
 
 private func configure(_ name: String) -> ApplicationCall { .configure(requestorID: name, serviceProviders: [], nil) }
-private func authorize(_ name: String, _ reply: Int? = nil) -> ApplicationCall {
-    .authorize(AuthorizationArguments(resource: name, reply: reply.map { Reply(caller: $0) { _ in } }))
-}
+private func authorize(_ name: String) -> ApplicationCall { .authorize(AuthorizationArguments(resource: name)) }
 
 @Suite("The lane of calls")
 struct LaneTests {
@@ -64,10 +62,10 @@ struct LaneTests {
 
     @Test func `gives a call back whose caller awaits it no longer, and never a logout`() {
         var lane = Lane()
-        lane.add(authorize("a", 7), .open)
-        lane.add(.logout(Reply(caller: 8) { _ in }), .open)
-        let found = [9, 8, 7].map { lane.withdraw($0)?.caller }
+        lane.add(authorize("a"), .open, from: 7)
+        lane.add(.logout(nil), .open, from: 8)
+        let found = [9, 8, 7].map { lane.withdraw($0) != nil }
         let calls = lane.all(.open)
-        #expect(found == [nil, nil, 7] && calls == ["?"])
+        #expect(found == [false, false, true] && calls == ["?"])
     }
 }
