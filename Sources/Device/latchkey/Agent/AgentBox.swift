@@ -11,7 +11,6 @@ struct AgentBox: CommandedBox {
     let reporter: Reporter
     /// The server as the agent has it.
     let server: String
-    /// The viewer's language.
     let phrases: BoxPhrases
 
     private var place: String { "/v1/requestors/\(self.requestor)" }

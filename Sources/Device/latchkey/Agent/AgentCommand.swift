@@ -66,7 +66,6 @@ struct AccountCommand {
         self.reporter = reporter.about(self.requestor)
     }
 
-    /// - Parameter phrases: the viewer's language.
     func signIn(_ wishes: PairWishes, _ phrases: BoxPhrases) async throws(CommandFault) -> ExitCode {
         let server = try await self.agent.send(.get, "/v1/status")["server"]?.string ?? ""
         let show = PairingShow(

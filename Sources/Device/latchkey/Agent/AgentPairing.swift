@@ -33,7 +33,7 @@ struct AgentPairing: Sendable {
             case nil: _ = self.take(begun, isResumed: false, &code, screen)
             case "no_provider": return .noProvider
             case "already_signed_in":
-                if let signIn = try await self.signIn() { return .alreadySignedIn(signIn) }
+                if let signIn = try await self.signIn() { return .signedIn(signIn, isAlready: true) }
                 throw CommandFault(409, begun)
             default: throw CommandFault(409, begun)
             }

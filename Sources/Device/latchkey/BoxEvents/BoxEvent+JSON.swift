@@ -10,7 +10,6 @@ extension BoxEvent {
     /// The event as JSON on one line, without a line end.
     var line: String { self.json.text }
 
-    /// The event as a JSON object.
     var json: JSONValue {
         var list: [JSONValue.Member] = [.init("version", .integer(Self.version))]
         if let number = self.number { list.append(.init("number", .integer(number))) }
@@ -52,7 +51,6 @@ extension BoxEvent.News {
     /// The members of the event beside the common ones; what is not known is left out.
     var members: [JSONValue.Member] { self.written.members }
 
-    /// The members of each kind of event beside the common ones, as ``members`` has them.
     static var schemas: [(name: String, members: [JSONSchema.Property])] {
         self.kinds.map { ($0.key, $0.value.properties) }
     }

@@ -1,7 +1,6 @@
 import AccessEnabler
 
 extension BoxEvent {
-    /// A code to show.
     struct IssuedCode: EventPart, Hashable {
         /// For the wire, without separators.
         var code: String

@@ -5,7 +5,6 @@ import Clientless
 ///
 /// Members may be added to an event and events to the list; ``version`` changes when one of them changes its meaning.
 struct BoxEvent: Hashable, Sendable {
-    /// The version of the contract.
     static let version: Int64 = 1
 
     /// When it happened, by the box's clock.
@@ -23,7 +22,6 @@ struct BoxEvent: Hashable, Sendable {
         self.news = news
     }
 
-    /// The event.
     enum News: Hashable, Sendable {
         // Pairing
         case codeIssued(IssuedCode)

@@ -25,7 +25,6 @@ struct EventShape<Whole>: Sendable {
     }
 }
 
-/// A value that has members.
 protocol EventPart: Sendable {
     static var shape: EventShape<Self> { get }
 }
@@ -34,7 +33,6 @@ extension EventPart {
     var members: [JSONValue.Member] { Self.shape.write(self) ?? [] }
 }
 
-/// A value of one member.
 protocol EventValue: Sendable {
     /// - Returns: `nil` for JSON of another type.
     static func read(_ json: JSONValue) -> Self?
@@ -120,7 +118,6 @@ extension JSONValue: EventValue {
     var written: JSONValue { self }
 }
 
-/// One of a closed set of words.
 extension EventValue where Self: RawRepresentable<String> & CaseIterable {
     static var schema: JSONSchema { .word(Self.self) }
     static func read(_ json: JSONValue) -> Self? { json.string.flatMap { Self(rawValue: $0) } }

@@ -26,7 +26,6 @@ struct BoxPhrases: Sendable {
         BoxLocales.bytes(language).flatMap { try? Phrasebook(language: language, $0) }
     }
 
-    /// The tag of the language.
     var language: String { self.book.language }
 
     var isRightToLeft: Bool { self.book.direction == "rtl" }

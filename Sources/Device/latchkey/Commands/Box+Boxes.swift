@@ -96,7 +96,6 @@ extension BoxEvent.ViewerBox {
             isThis: box.isThis)
     }
 
-    /// The name by which a viewer knows it.
     var title: String {
         let words = [self.name, self.model].compactMap { $0.map { terminalSafe($0, limit: 60) } }.filter { !$0.isEmpty }
         return switch words.count {

@@ -24,7 +24,7 @@ extension Box {
                 self.reporter.warn(
                     FailureSentence(error, server: self.settings.serverName, in: self.phrases).text)
             }
-            if !isOver { return .alreadySignedIn(await self.signIn(id)) }
+            if !isOver { return .signedIn(await self.signIn(id), isAlready: true) }
         }
         let (turn, end) = try await self.takeTurn(showing: kept?.code, screen)
         defer { withExtendedLifetime(turn) {} }

@@ -29,7 +29,6 @@ struct Box: CommandedBox {
         await self.enabler.shutDown()
     }
 
-    /// Configures the library for the requestor of the settings.
     func configure() async throws(EntitlementError) {
         do throws(AccessEnabler.ConfigurationFailure) {
             try await self.enabler.configure(requestorID: self.settings.requestor)

@@ -6,9 +6,7 @@ import POSIX
 /// ``CommandFault``.
 typealias BoxCommand = ProgramCommand<@Sendable (BoxCall) async throws -> ExitCode>
 
-/// A call of a command: its arguments and surroundings.
 struct BoxCall: Sendable {
-    /// The reader of a command's sentences.
     enum Reader: Sendable {
         /// Reads English.
         case `operator`
@@ -81,11 +79,9 @@ protocol CommandedBox {
     /// Says which of `resources` may be played.
     /// - Returns: success when all may be.
     func preauthorize(_ resources: [String]) async throws -> ExitCode
-    /// Prints a fact that the provider states about the viewer.
     func metadata(_ key: String) async throws -> ExitCode
     func logOut() async throws -> ExitCode
     /// Lists the boxes that are signed in with the account of this one.
     func boxes() async throws -> ExitCode
-    /// Signs another box out.
     func signOutBox(_ name: String, isConfirmed: Bool) async throws -> ExitCode
 }

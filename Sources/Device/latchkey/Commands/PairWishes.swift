@@ -1,8 +1,6 @@
 import CommandLineTool
 
-/// The wishes of the options of `latchkey pair`.
 struct PairWishes {
-    /// Shows a code even if a viewer is signed in.
     var again = false
     /// Waits for a server that cannot be reached when the command starts, as a box does that is quicker than its router.
     var waitsForServer = true
@@ -10,7 +8,6 @@ struct PairWishes {
     var timeout: Duration?
     /// Ends the command when a code ran out that no viewer entered, which another one follows otherwise.
     var showsOneCode = false
-    /// How to draw the QR code on the terminal.
     var format = QRFormat.automatic
     /// The tag of the language that the viewer is spoken to in; `nil` if the configuration or the locale says it.
     var language: String?

@@ -10,7 +10,6 @@ final class PairingNews: Sendable {
 
     private let state = Mutex(State())
 
-    /// How the last code ended, if it did; told once.
     func takeEnd() -> AccessEnabler.CodeEnd? {
         self.state.withLock { state in
             defer { state.end = nil }

@@ -2,7 +2,6 @@ import AccessEnabler
 import CommandLineTool
 import POSIX
 
-/// The settings of the box's configuration file.
 struct FileSettings {
     let server: String?
     let requestor: String?
@@ -63,7 +62,6 @@ struct FileSettings {
         }
     }
 
-    /// The manual page of the file: every setting.
     static var manualPage: String {
         let section = SettingsSection(path: .root, fields: [:], report: FaultReport())
         _ = FileSettings(section, areOpenToOthers: false)

@@ -15,9 +15,7 @@ struct Settings: Sendable {
     let serverName: String
     /// The tag of the language that viewers are spoken to in; `nil` if the file does not say it.
     let language: String?
-    /// The file's settings for the agent.
     let agent: AgentSection
-    /// The file the settings come from.
     let file: String
     /// The state file of a requestor that is not of the group `requestors`.
     let stateFile: String
@@ -32,7 +30,6 @@ struct Settings: Sendable {
     /// The server's name or number, without a port.
     var serverHost: String? { URL(string: self.serverName)?.host() }
 
-    /// The state file of a requestor.
     func stateFile(of requestor: String) -> String {
         self.agent.stateFile(of: requestor, beside: self.stateFile)
     }
@@ -117,7 +114,6 @@ extension Settings {
 private struct OptionsOverFile {
     let arguments: ParsedArguments
     let section: SettingsSection
-    /// The faults of options.
     var faults: [String] = []
 
     /// The value of an option, or of the setting of this name.

@@ -8,7 +8,6 @@ import POSIX
 struct ServerProbe {
     let settings: Settings
 
-    /// The server's answer to a question that needs no credentials.
     func ask() async -> Result<HTTPClient.Response, HTTPClientError> {
         await self.get("\(self.settings.serverURL)/api/v1/config/\(self.settings.requestor)")
     }

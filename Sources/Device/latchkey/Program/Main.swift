@@ -2,7 +2,6 @@ import CommandLineTool
 import FoundationEssentials
 import POSIX
 
-/// The box program.
 @main
 enum Main {
     static func main() {

@@ -30,14 +30,12 @@ final class PairingScreen: Sendable {
         var isDrawn = false
         /// Whether a picture of the terminal's own is on the screen, which letters do not wipe out.
         var hasPictureDrawn = false
-        /// Whether there is a picture in the file.
         var hasPicture = false
 
         /// Goes to the first place of the screen. Terminals keep a copy of a screen that is erased at once in their history, so
         /// only pictures are.
         var start: String { self.hasPictureDrawn ? "\u{1B}[H\u{1B}[2J" : "\u{1B}[H" }
 
-        /// The sentences below address and code.
         var sentences: [String] { self.remarks + (self.trouble.map { [$0] } ?? []) }
     }
 
@@ -223,7 +221,6 @@ final class PairingScreen: Sendable {
         }
     }
 
-    /// Whether a viewer entered the code on show.
     var wasOpened: Bool { self.state.withLock(\.status.wasOpened) }
 
     /// Whether there is a code that a viewer may use.
@@ -232,7 +229,6 @@ final class PairingScreen: Sendable {
 
 // The bytes that go to the terminal.
 extension PairingScreen {
-    /// The terminal has another size.
     func resize() {
         guard self.isLive, let size = self.descriptor.terminalSize else { return }
         let hasCode = self.state.withLock { state in

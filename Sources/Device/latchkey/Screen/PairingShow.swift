@@ -8,7 +8,6 @@ struct PairingShow: Sendable {
     let wishes: PairWishes
     /// The server as a viewer knows it.
     let server: String
-    /// The viewer's language.
     let phrases: BoxPhrases
 
     private enum Ending<Failure: Error>: Sendable {
@@ -79,9 +78,7 @@ struct PairingShow: Sendable {
     private func tell(_ end: PairingEnd, _ screen: PairingScreen) -> ExitCode {
         screen.wipe()
         switch end {
-        case .signedIn(let account), .alreadySignedIn(let account):
-            var isAlready = false
-            if case .alreadySignedIn = end { isAlready = true }
+        case .signedIn(let account, let isAlready):
             self.reporter.event(.approved(account, isAlready: isAlready))
             let shown = self.reporter.terminal.decorated(account.displayName, .bold)
             self.reporter.say(self.phrases.say(isAlready ? .readyAlready : .ready, ["provider": shown]))
@@ -107,11 +104,9 @@ struct PairingShow: Sendable {
     }
 }
 
-/// How a pairing ended.
 enum PairingEnd: Sendable {
-    case signedIn(BoxEvent.SignIn)
-    /// A viewer was signed in before; no code was made.
-    case alreadySignedIn(BoxEvent.SignIn)
+    /// - Parameter isAlready: whether a viewer was signed in before, and no code was made.
+    case signedIn(BoxEvent.SignIn, isAlready: Bool = false)
     case over(AccessEnabler.CodeEnd)
     /// The server has no TV provider for the requestor, and so no code that would be of use.
     case noProvider

@@ -5,7 +5,6 @@ struct PairingStatus: Hashable, Sendable {
     enum Step: Hashable, Sendable {
         case waiting, opened, loggingIn, confirming
 
-        /// A sentence.
         func sentence(in phrases: BoxPhrases) -> String {
             phrases.say(.stepLine, ["step": phrases.say(self.phrase)])
         }

@@ -18,7 +18,6 @@ final class Reporter: Sendable {
         self.requestor = requestor
     }
 
-    /// The same for one channel brand.
     func about(_ requestor: String) -> Reporter {
         Reporter(console: self.console, terminal: self.terminal, isJSON: self.isJSON, requestor: requestor)
     }

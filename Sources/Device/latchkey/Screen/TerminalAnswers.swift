@@ -13,7 +13,6 @@ struct TerminalAnswers: Hashable, Sendable {
     private(set) var showsSixels = false
     /// The pixels of a cell, from 4 to 256 on each side.
     private(set) var cell: Canvas.Cell?
-    /// Whether the last answer has come.
     private(set) var isComplete = false
 
     /// Reads what came, typed keys among it.

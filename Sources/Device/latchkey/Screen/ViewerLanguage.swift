@@ -8,7 +8,6 @@ struct ViewerLanguage: Sendable {
     /// neither does.
     var chosen: String?
     var environment: [String: String]
-    /// The terminal that shows the words.
     var terminal: Terminal
     /// Of the machine's own screen; `nil` of every other.
     var console: LinuxConsole?

@@ -88,7 +88,6 @@ struct BoxSetUp {
         return answer
     }
 
-    /// The configuration as it is written.
     private func text(_ answer: JSONValue, _ way: BoxWay) throws(CommandFault) -> String {
         let server = try self.server()
         let requestor = try self.requestor(answer)

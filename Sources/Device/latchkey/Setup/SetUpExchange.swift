@@ -38,7 +38,6 @@ struct SetUpExchange {
         self.way = way
     }
 
-    /// The credential that the server gives for the code.
     func answer() async throws(CommandFault) -> JSONValue {
         var request = HTTPClient.Request(
             .post, "\(self.server)/o/client/setup",

@@ -15,7 +15,6 @@ struct AgentAPI: Sendable {
     let account: Desk?
     let events: EventDesk
     let permissions: PermissionDesk
-    /// The calls that wait for a permission.
     let permissionWaits: HeldCalls
     let callers: Callers
     let server: String

@@ -3,7 +3,6 @@ import HTTPServer
 
 /// The OpenAPI description of the API, made from its endpoints.
 enum AgentDescription {
-    /// The document, indented, with a line end.
     static var text: String { Self.document(Self.endpoints).lines + "\n" }
 
     /// The endpoints of an agent without requestors: what they do does not matter here.

@@ -3,7 +3,6 @@ import HTTPServer
 
 /// One call of the API: route, access, fields, answers and handler in one value. Routes and description come from it.
 struct AgentEndpoint: Sendable {
-    /// The callers that may make a call.
     enum Access: Sendable {
         /// Every program that can be told from another.
         case anyone
@@ -13,7 +12,6 @@ struct AgentEndpoint: Sendable {
         case operators
     }
 
-    /// A parameter of path or query.
     struct Parameter: Sendable {
         enum Place: String, Sendable {
             case path, query
@@ -48,7 +46,6 @@ struct AgentEndpoint: Sendable {
     let handler: Handler
 }
 
-/// An answer of the API.
 struct AgentAnswer: Sendable {
     var status = HTTPStatus.ok
     var json: JSONValue?

@@ -27,7 +27,6 @@ struct AccountFollower: Service {
         }
     }
 
-    /// The requestors that follow.
     var desks: [Desk] = []
 
     func run() async {

@@ -3,7 +3,6 @@ import POSIX
 /// The process that makes a call, as far as it is known.
 struct AgentCaller: Hashable, Sendable {
     let application: Application
-    /// The number of the user.
     let user: Int
     /// Root, or the agent's own user, outside of a sandbox: it may always, and decides for the others.
     let isOperator: Bool

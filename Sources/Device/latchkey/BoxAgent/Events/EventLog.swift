@@ -19,7 +19,6 @@ struct EventLog: Sendable {
 
     private var first: Int64 { self.last - Int64(self.events.count) + 1 }
 
-    /// Numbers and keeps an event.
     mutating func append(_ news: BoxEvent.News, requestor: String?, at time: Timestamp) {
         self.last += 1
         let event = BoxEvent(news, at: time, requestor: requestor, number: self.last)

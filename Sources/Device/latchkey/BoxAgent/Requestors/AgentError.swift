@@ -2,7 +2,6 @@ import AccessEnabler
 
 /// Why a call was not served.
 struct AgentError: Error, Hashable, Sendable {
-    /// The kinds of failure of the API.
     enum Code: String, Hashable, Sendable, CaseIterable {
         case badRequest = "bad_request"
         case permissionUndetermined = "permission_undetermined"

@@ -84,7 +84,6 @@ extension Desk {
         return await (self.enabler.offeredProviders ?? []).map { BoxEvent.Provider(id: $0.id, name: $0.displayName) }
     }
 
-    /// - Returns: the media token.
     func authorize(_ resource: String) async throws(AgentError) -> BoxEvent.News {
         try await self.needSignIn()
         let token: AccessEnabler.MediaToken
@@ -160,7 +159,6 @@ extension Desk {
         }
     }
 
-    /// Signs another of the viewer's boxes out.
     func signOut(box handle: String) async throws(AgentError) {
         guard let box = try await self.viewerBoxes().boxes.first(where: { $0.box == handle }) else {
             throw AgentError(.notFound, "The viewer has no such box.")

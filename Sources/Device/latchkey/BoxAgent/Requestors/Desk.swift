@@ -25,7 +25,6 @@ actor Desk {
     nonisolated let usesAccount: Bool
     /// Whether the state had a sign-in at the last look.
     var isKnownSignedIn = false
-    /// When an exchange was tried last.
     private var lastExchange: Duration?
 
     private let firstPause: Duration

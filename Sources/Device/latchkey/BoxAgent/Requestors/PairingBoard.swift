@@ -63,7 +63,6 @@ final class PairingBoard: Sendable {
         }
     }
 
-    /// The code, once there is one.
     func code() async throws(AgentError) -> PairingRecord.Shown {
         let (record, code) = self.state.withLock { ($0.record, $0.code) }
         guard let record else { throw AgentError(.conflict, "The pairing ended before it had a code.") }

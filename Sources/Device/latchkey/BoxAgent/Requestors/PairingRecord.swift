@@ -11,7 +11,6 @@ struct PairingRecord: Sendable {
         case approved, renew, declined, cancelled, expired, failed
     }
 
-    /// The code on show.
     struct Shown: Hashable, Sendable {
         var code: BoxEvent.IssuedCode
         /// Counts down, whatever happens to the clocks.

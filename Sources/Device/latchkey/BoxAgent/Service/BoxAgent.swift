@@ -159,7 +159,6 @@ struct BoxAgent: Sendable {
     }
 }
 
-/// The desks, as one service.
 private struct Desks: Service {
     let desks: [Desk]
 

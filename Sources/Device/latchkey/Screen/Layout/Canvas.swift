@@ -2,7 +2,6 @@ import TerminalQR
 
 /// The abilities of a terminal, as far as it said so.
 struct Canvas: Hashable, Sendable {
-    /// The pixels of a character cell.
     struct Cell: Hashable, Sendable {
         var width: Int
         var height: Int

@@ -12,9 +12,7 @@ struct PairingWords {
     /// address or code, and if there is room none with the symbol, whose order the terminal could change with that of the
     /// words.
     var phrases: BoxPhrases
-    /// Whether the address leads no other device to the server.
     var isHere = false
-    /// Sentences below.
     var remarks: [String] = []
 }
 
@@ -25,13 +23,10 @@ struct PairingWords {
 /// right to left stand below wherever there is room, however small the code's letters then are.
 struct PairingLayout: Hashable, Sendable {
     enum Placement: Hashable, Sendable {
-        /// The words stand at the right of the symbol.
         case beside
-        /// The words stand below the symbol.
         case below
         /// The words stand at its right, and the address, which is too long for that, below.
         case addressBelow
-        /// There is no symbol.
         case wordsAlone
     }
 
@@ -45,7 +40,6 @@ struct PairingLayout: Hashable, Sendable {
     /// Without line ends.
     let lines: [String]
 
-    /// The blank columns between symbol and words.
     private static let gap = 2
 
     init(_ words: PairingWords, on canvas: Canvas) {
@@ -76,7 +70,6 @@ struct PairingLayout: Hashable, Sendable {
         self.lines = lines
     }
 
-    /// The place there is for lines.
     private struct Room {
         let canvas: Canvas
         let columns: Int
@@ -139,10 +132,8 @@ struct PairingLayout: Hashable, Sendable {
         }
     }
 
-    /// The beginning of the words.
     private enum Opening {
         case whole
-        /// The address stands below.
         case withoutAddress
         case withoutSymbol
     }
