@@ -16,7 +16,8 @@ extension Configuration {
             do throws(LogoFault) {
                 branding.logo = try LogoReader.picture(inFile: file, atMost: Branding.maximumLogoSize)
             } catch {
-                faults.append("\(setting): \(error.sentence(about: file))")
+                let sentence = error.isOfPicture ? "No page can show the file \(file): \(error)." : error.description
+                faults.append("\(setting): \(sentence)")
             }
             return branding
         }

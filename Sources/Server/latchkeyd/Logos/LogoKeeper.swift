@@ -27,6 +27,8 @@ final class LogoKeeper: Service {
     private static let interval: Duration = .seconds(30)
     /// How many are fetched at once: a silent server holds up its own place alone.
     private static let atOnce = 16
+    private static let noRoom = LogoFault(
+        description: "all logos together have more than \(LogoShelf.maximumTotal) bytes")
 
     let shelf = LogoShelf()
     private let reader: LogoReader
@@ -105,7 +107,7 @@ final class LogoKeeper: Service {
             guard var entry = entries[wish.place], entry.source == wish.source else { return nil }
             let old = entry.fault
             switch result {
-            case .success(let picture): entry.fault = self.shelf.put(picture, at: wish.place) ? nil : .noRoom
+            case .success(let picture): entry.fault = self.shelf.put(picture, at: wish.place) ? nil : Self.noRoom
             case .failure(let fault): entry.fault = fault
             }
             if entry.fault == nil {

@@ -22,7 +22,7 @@ struct LogoReader: Sendable {
         do throws(OperatorError) {
             bytes = Array(try PrivateFiles.read(path, limit: max(limit, LogoShelf.maximumSize)))
         } catch {
-            throw .file(error.sentence)
+            throw LogoFault(description: error.sentence)
         }
         return try self.picture(bytes, atMost: limit)
     }
@@ -35,9 +35,10 @@ struct LogoReader: Sendable {
         do throws(ExchangeError) {
             answer = try await self.exchange.send(request)
         } catch {
-            throw .exchange(error)
+            throw LogoFault(description: "\(error)")
         }
-        guard answer.status == 200 else { throw .status(answer.status) }
+        guard answer.status == 200
+        else { throw LogoFault(description: "the answer has the status \(answer.status)") }
         return answer.body
     }
 
@@ -45,45 +46,14 @@ struct LogoReader: Sendable {
         do throws(PictureFault) {
             return try Picture(bytes, atMost: limit)
         } catch {
-            throw .picture(error)
+            throw LogoFault(description: "\(error)", isOfPicture: true)
         }
     }
 }
 
 /// Why there is no logo.
-enum LogoFault: Error, Hashable, Sendable {
-    case exchange(ExchangeError)
-    case status(Int)
-    /// A sentence about the file.
-    case file(String)
-    case picture(PictureFault)
-    case noRoom
-
+struct LogoFault: Error, Hashable, Sendable, CustomStringConvertible {
+    let description: String
     /// Whether there is one that pages cannot show, in place of none.
-    var isOfPicture: Bool {
-        switch self {
-        case .picture: true
-        case .exchange, .status, .file, .noRoom: false
-        }
-    }
-
-    /// The same as a sentence that names the file.
-    func sentence(about file: String) -> String {
-        switch self {
-        case .file(let sentence): sentence
-        case .exchange, .status, .picture, .noRoom: "No page can show the file \(file): \(self)."
-        }
-    }
-}
-
-extension LogoFault: CustomStringConvertible {
-    var description: String {
-        switch self {
-        case .exchange(let error): "\(error)"
-        case .status(let status): "the answer has the status \(status)"
-        case .file(let sentence): sentence
-        case .picture(let fault): "\(fault)"
-        case .noRoom: "all logos together have more than \(LogoShelf.maximumTotal) bytes"
-        }
-    }
+    var isOfPicture = false
 }
