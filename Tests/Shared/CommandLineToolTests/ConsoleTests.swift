@@ -44,7 +44,7 @@ struct ConsoleTests {
         try #require(full >= 0)
         defer { close(full) }
         let console = Console(results: BorrowedDescriptor(full))
-        let error = #expect(throws: Console.OutputError.self) { try console.result("token") }
+        let error = #expect(throws: SystemError.self) { try console.result("token") }
         #expect(error?.code == ENOSPC)
     }
 }

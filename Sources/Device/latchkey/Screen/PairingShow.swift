@@ -35,7 +35,7 @@ struct PairingShow: Sendable {
         case .signal(let signal):
             self.reporter.event(.interrupted)
             self.reporter.say(self.phrases.say(screen.hasLiveCode ? .stoppedKept : .stopped))
-            return ExitCode(rawValue: 128 + signal.rawValue)
+            return ExitCode(rawValue: 128 + signal.rawValue) ?? .terminated
         case .timeOver:
             let message =
                 screen.hasLiveCode

@@ -42,7 +42,7 @@ final class Reporter: Sendable {
     /// The result of a command: an event, or text on stdout.
     @discardableResult
     func result(_ news: BoxEvent.News, _ text: String, _ exitCode: ExitCode = .success) -> ExitCode {
-        do throws(Console.OutputError) {
+        do throws(SystemError) {
             let text = self.isJSON ? self.line(news) : text
             if !text.isEmpty { try self.console.result(text) }
             return exitCode

@@ -1,6 +1,7 @@
 import Clientless
 import CommandLineTool
 import Entitlement
+import POSIX
 
 /// A call of a command: its arguments and surroundings, and what it opens of the configured store.
 final class CommandCall {
@@ -22,7 +23,7 @@ final class CommandCall {
     var now: Timestamp { self.context.now() }
 
     /// Writes a line of the result to standard output.
-    func result(_ text: String) throws(Console.OutputError) { try self.context.console.result(text) }
+    func result(_ text: String) throws(SystemError) { try self.context.console.result(text) }
 
     /// Says a line to the person who called.
     func say(_ text: String) { self.context.console.say(text) }

@@ -7,7 +7,7 @@ typealias ServerCommand = ProgramCommand<ServerWork>
 struct ServerWork: Sendable {
     /// Whether the program makes the JSON of `--json` out of what the command says.
     let isTranscribed: Bool
-    /// Throws `UsageError`, `OperatorError`, `ConfigurationFaults` or `Console.OutputError`; each is shown as it is.
+    /// Throws `UsageError`, `OperatorError`, `ConfigurationFaults` or `SystemError` of the output; each is shown as it is.
     fileprivate let body: @Sendable (ParsedArguments, CommandCall) async throws -> Void
 
     /// Does the work, and closes what it opened.

@@ -1,6 +1,7 @@
 import Clientless
 package import CommandLineTool
 import Entitlement
+import POSIX
 
 /// The program `latchkeyd`: its commands, and how each of them may end.
 package enum ServerProgram {
@@ -101,7 +102,7 @@ package enum ServerProgram {
             let problem = StoreProblem.describe(error, file: nil)
             context.console.say("latchkeyd: \(problem)")
             return problem.exitCode
-        } catch let error as Console.OutputError {
+        } catch let error as SystemError {
             context.console.say("latchkeyd: The result cannot be written: \(error).")
             return .stateProblem
         } catch {

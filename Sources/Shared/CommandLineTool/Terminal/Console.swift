@@ -3,13 +3,6 @@ import Synchronization
 
 /// The outputs of a program: results on stdout, talk on stderr, so that a pipe gets only what it asked for.
 package struct Console: Sendable {
-    /// A write that did not reach its end.
-    package struct OutputError: Error, Hashable, CustomStringConvertible {
-        /// The `errno` of the write.
-        package let code: Int32
-        package var description: String { "cannot write (errno \(self.code))" }
-    }
-
     /// The lines of a command that are not written but shown as one value.
     package final class Transcript: Sendable {
         private let lines = Mutex<(results: [String], talk: [String])>(([], []))
@@ -49,13 +42,9 @@ package struct Console: Sendable {
 
     /// Writes a line of result.
     /// - Throws: when it cannot be written in full; a script must not take half an answer for success.
-    package func result(_ line: String) throws(OutputError) {
+    package func result(_ line: String) throws(SystemError) {
         if let transcript = self.transcript { return transcript.add(result: line) }
-        do throws(SystemError) {
-            try self.results.write(Self.ended(line))
-        } catch {
-            throw OutputError(code: error.code)
-        }
+        try self.results.write(Self.ended(line))
     }
 
     /// Writes a line of talk. When the other end is closed, the line is dropped.
