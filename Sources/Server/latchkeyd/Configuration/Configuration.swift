@@ -27,8 +27,6 @@ package struct Configuration: Sendable {
     private let placesFile: String?
     /// Without what stands in files of its own; see ``completeCatalogue()``.
     package let catalogue: Catalogue
-    /// The sources of the providers' logos, as they are configured.
-    private let logos: [LogoPlace: LogoSource]
     /// The providers and the requestors of the catalogue.
     let providers: [MVPDID: ConfiguredProvider]
     let requestors: [RequestorID: RequestorSettings]
@@ -65,11 +63,8 @@ package struct Configuration: Sendable {
             BoxSettings.init)
         self.console = section.section("console", "The operator's own pages", ConsoleSettings.init)
         let pages = section.section("pages", "The look and the words of the viewers' pages", PageSettings.operatorsOwn)
-        let catalogue = CatalogueSettings(section)
         (self.pages, self.placesFile) = pages
-        self.catalogue = catalogue.catalogue
-        self.logos = catalogue.logos
-        (self.providers, self.requestors) = (catalogue.providers, catalogue.requestors)
+        (self.catalogue, self.providers, self.requestors) = CatalogueSettings.read(section)
         guard let server else { return nil }
         if self.console.isReachedFromElsewhere, server.certificateFile == nil {
             section.fault(
@@ -154,8 +149,17 @@ package struct Configuration: Sendable {
         return (self.requestorFileNames + ofProviders + self.pageLogoNames + logos + notices).sorted()
     }
 
-    /// The sources of the providers' logos.
+    /// The sources of the providers' logos, with paths as the system takes them.
     var logoSources: [LogoPlace: LogoSource] { self.logos.mapValues { $0.located(self.path) } }
+
+    private var logos: [LogoPlace: LogoSource] {
+        var logos: [LogoPlace: LogoSource] = [:]
+        for (id, provider) in self.providers { logos[LogoPlace(id)] = provider.logo }
+        for (id, requestor) in self.requestors {
+            for one in requestor.integrations { logos[LogoPlace(one.integration.mvpd, for: id)] = one.logo }
+        }
+        return logos
+    }
 
     /// The file that says where addresses are used.
     var placesPath: String? { self.placesFile.map(self.path) }

@@ -4,16 +4,12 @@ import Entitlement
 import ServerAPI
 
 /// Requestors and TV providers, and which of them work together.
-struct CatalogueSettings: Sendable {
-    /// Without what stands in files of its own.
-    let catalogue: Catalogue
-    let providers: [MVPDID: ConfiguredProvider]
-    let requestors: [RequestorID: RequestorSettings]
-    /// The sources of the providers' logos.
-    let logos: [LogoPlace: LogoSource]
-
+enum CatalogueSettings {
     /// Reads `regions`, `providers` and `requestors`; whatever is not right is reported and left out.
-    init(_ section: SettingsSection) {
+    /// - Returns: the catalogue without what stands in files of its own.
+    static func read(
+        _ section: SettingsSection
+    ) -> (Catalogue, providers: [MVPDID: ConfiguredProvider], requestors: [RequestorID: RequestorSettings]) {
         var providers = ConfiguredProviders(regions: RegionSettings.read(section))
         let mvpds = section.sections("providers", atMost: 10_000, "The TV providers people pick from, in this order") {
             section -> MVPD? in
@@ -24,8 +20,6 @@ struct CatalogueSettings: Sendable {
             providers.all[provider.mvpd.id] = provider
             return provider.mvpd
         }
-        var logos: [LogoPlace: LogoSource] = [:]
-        for (id, provider) in providers.all { logos[LogoPlace(id)] = provider.logo }
         var known: [RequestorID: RequestorSettings] = [:]
         let requestors = section.sections(
             "requestors", atMost: 10_000, "The requestors: channels and applications whose boxes sign in here"
@@ -37,14 +31,10 @@ struct CatalogueSettings: Sendable {
                 return nil
             }
             known[id] = settings
-            for (mvpd, logo) in settings.logos { logos[LogoPlace(mvpd, for: id)] = logo }
             return settings.requestor
         }
-        self.catalogue = Catalogue(
-            requestors: requestors, mvpds: mvpds, regions: providers.regions)
-        self.logos = logos
-        self.providers = providers.all
-        self.requestors = known
+        let catalogue = Catalogue(requestors: requestors, mvpds: mvpds, regions: providers.regions)
+        return (catalogue, providers.all, known)
     }
 
     private static func read(_ section: SettingsSection, known: ConfiguredProviders) -> ConfiguredProvider? {
@@ -106,8 +96,4 @@ struct ConfiguredProviders: Sendable {
     var faulty: Set<String> = []
     let regions: [Region]
     var all: [MVPDID: ConfiguredProvider] = [:]
-
-    init(regions: [Region]) {
-        self.regions = regions
-    }
 }

@@ -10,7 +10,8 @@ extension Configuration {
     var requestorFileNames: [String] {
         self.requestors.values.flatMap { settings in
             settings.certificateFiles
-                + settings.platformFiles.values.flatMap { [$0.profileRequest, $0.issuerMetadata] }.compactMap(\.self)
+                + settings.integrations.flatMap { [$0.platform.profileRequestFile, $0.platform.issuerMetadataFile] }
+                .compactMap(\.self)
         }
     }
 
@@ -25,12 +26,12 @@ extension Configuration {
                 Self.certificate(self.path($0), "\(place), metadataCertificates", &faults)
             }
             for (index, integration) in requestor.integrations.enumerated() where integration.platform != nil {
-                guard let files = settings?.platformFiles[integration.mvpd] else { continue }
+                guard let files = settings?.integrations[index].platform else { continue }
                 let setting = "\(place), integration with \(integration.mvpd), platform"
-                complete.integrations[index].platform?.profileRequest = files.profileRequest.flatMap {
+                complete.integrations[index].platform?.profileRequest = files.profileRequestFile.flatMap {
                     Self.contents(self.path($0), "\(setting).profileRequest", &faults)
                 }
-                complete.integrations[index].platform?.issuerMetadata = files.issuerMetadata.flatMap {
+                complete.integrations[index].platform?.issuerMetadata = files.issuerMetadataFile.flatMap {
                     Self.contents(self.path($0), "\(setting).issuerMetadata", &faults)
                 }.map { String(decoding: $0, as: UTF8.self) }
             }

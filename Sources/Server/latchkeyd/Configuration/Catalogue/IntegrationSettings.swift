@@ -3,9 +3,9 @@ import CommandLineTool
 import Entitlement
 
 /// One requestor with one TV provider.
-struct IntegrationSettings {
+struct IntegrationSettings: Sendable {
     let integration: Integration
-    let platformFiles: PlatformSettings.Files
+    let platform: PlatformSettings
     /// The provider's logo for this requestor, where that is another.
     let logo: LogoSource?
 
@@ -27,15 +27,16 @@ struct IntegrationSettings {
             "encryptedMetadata", of: .metadataKey, default: [], atMost: 64,
             "The metadata among them that is encrypted for the requestor's certificate")
         let picker = Self.picker(section)
-        let platform = PlatformSettings(section)
+        self.platform = section.section(
+            "platform", "Sign-in with the TV-provider account of a device's operating system; nothing unless enabled",
+            PlatformSettings.init)
         Self.check(encrypted, released, hasCertificate: hasCertificate, section)
-        self.platformFiles = platform.files
         guard let mvpd, Self.isKnown(mvpd, providers, section) else { return nil }
         self.integration = Integration(
             mvpd: mvpd, isEnabled: isEnabled, authenticationLifetime: lifetimes.authentication,
             authorizationLifetime: lifetimes.authorization, mediaTokenLifetime: lifetimes.mediaToken,
             authPerAggregator: isExclusive, releasedMetadata: released.map { Set($0) },
-            encryptedMetadata: Set(encrypted), picker: picker, look: look, platform: platform.boarding)
+            encryptedMetadata: Set(encrypted), picker: picker, look: look, platform: self.platform.boarding)
     }
 
     private static func isKnown(

@@ -2,25 +2,13 @@ import CommandLineTool
 import Entitlement
 
 /// How a provider takes part in the TV-provider accounts of devices' operating systems (rest-v1 12, 21).
-struct PlatformSettings {
-    /// Files whose contents belong to the boarding.
-    struct Files: Hashable, Sendable {
-        var profileRequest: String?
-        var issuerMetadata: String?
-    }
-
-    /// `nil` when nothing is agreed. The contents of ``files`` are not read here.
+struct PlatformSettings: Sendable {
+    /// `nil` when nothing is agreed. The contents of the files are not read here.
     let boarding: PlatformBoarding?
-    let files: Files
+    let profileRequestFile: String?
+    let issuerMetadataFile: String?
 
-    /// Reads the group `platform` of an integration.
-    init(_ integration: SettingsSection) {
-        self = integration.section(
-            "platform", "Sign-in with the TV-provider account of a device's operating system; nothing unless enabled",
-            PlatformSettings.init(group:))
-    }
-
-    private init(group section: SettingsSection) {
+    init(_ section: SettingsSection) {
         let isEnabled = section.read("enabled", .flag, default: false, "Whether it may be used now")
         let status =
             section.readOptional(
@@ -36,11 +24,15 @@ struct PlatformSettings {
             "The fields that the device must ask the platform for")
         let enforces = section.read(
             "enforcesPermissions", .flag, default: false, "Whether the viewer must have allowed it on the platform")
-        let (request, issuer) = Self.files(section)
+        let request = section.readOptional(
+            "profileRequest", .file, example: "platform/cable-nova-request.xml", "The SAML request for the platform")
+        let issuer = section.readOptional(
+            "issuerMetadata", .file, example: "platform/issuer.xml",
+            "The SAML metadata of the issuer whose assertions are accepted")
         let takesBoxAccounts = section.read(
             "boxAccounts", .flag, default: false,
             "Whether a box that is signed in with the provider for another requestor may use that to sign in here")
-        self.files = Files(profileRequest: request, issuerMetadata: issuer)
+        (self.profileRequestFile, self.issuerMetadataFile) = (request, issuer)
         if takesBoxAccounts, request != nil || issuer != nil {
             section.fault("boxAccounts", "cannot stand beside profileRequest and issuerMetadata")
         }
@@ -51,16 +43,5 @@ struct PlatformSettings {
             isEnabled: isEnabled, status: status, isInPlatformPicker: isListed, mappingID: mapping,
             requiredMetadataFields: fields, enforcesPermissions: enforces, takesBoxAccounts: takesBoxAccounts)
         self.boarding = boarding == PlatformBoarding() && request == nil && issuer == nil ? nil : boarding
-    }
-
-    private static func files(_ section: SettingsSection) -> (request: String?, issuer: String?) {
-        (
-            section.readOptional(
-                "profileRequest", .file, example: "platform/cable-nova-request.xml",
-                "The SAML request for the platform"),
-            section.readOptional(
-                "issuerMetadata", .file, example: "platform/issuer.xml",
-                "The SAML metadata of the issuer whose assertions are accepted")
-        )
     }
 }

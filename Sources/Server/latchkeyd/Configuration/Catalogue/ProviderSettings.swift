@@ -103,13 +103,9 @@ struct TokenLifetimes: Sendable {
             authentication: integration.authenticationLifetime, authorization: integration.authorizationLifetime,
             mediaToken: integration.mediaTokenLifetime)
     }()
+}
 
-    private init(authentication: Duration, authorization: Duration, mediaToken: Duration) {
-        self.authentication = authentication
-        self.authorization = authorization
-        self.mediaToken = mediaToken
-    }
-
+extension TokenLifetimes {
     /// Reads the settings of a provider, or of an integration.
     /// - Parameter defaults: what counts for one that is left out.
     init(_ section: SettingsSection, defaults: TokenLifetimes) {

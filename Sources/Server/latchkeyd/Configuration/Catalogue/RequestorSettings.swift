@@ -7,9 +7,8 @@ struct RequestorSettings: Sendable {
     /// Without what stands in files of its own.
     let requestor: Requestor
     let certificateFiles: [String]
-    let platformFiles: [MVPDID: PlatformSettings.Files]
-    /// The logos of providers that its viewers alone are shown.
-    let logos: [MVPDID: LogoSource]
+    /// As many as the requestor has, in its order.
+    let integrations: [IntegrationSettings]
     /// How its pages look where that is not as the operator's; `nil` when they are the same.
     let pages: PageSettings?
     /// The file and the line of its ID.
@@ -33,20 +32,14 @@ struct RequestorSettings: Sendable {
             "The page where people enter codes, if it is not this server's")
         let pages = section.section(
             "pages", "The look of the pages for its codes, where it differs from the other pages", PageSettings.init)
-        let integrations = Self.integrations(section, providers, hasCertificate: !certificates.isEmpty)
+        self.integrations = Self.integrations(section, providers, hasCertificate: !certificates.isEmpty)
         guard let id, let name else { return nil }
         self.pages = section.has("pages") ? pages : nil
         self.certificateFiles = certificates
-        self.platformFiles = Dictionary(
-            uniqueKeysWithValues: integrations.map { ($0.integration.mvpd, $0.platformFiles) })
-        self.logos = Dictionary(
-            uniqueKeysWithValues: integrations.compactMap { settings in
-                settings.logo.map { (settings.integration.mvpd, $0) }
-            })
         self.place = section.place(of: "id") ?? "above"
         var requestor = Requestor(
             id: id, name: name, domains: domains, redirectSchemes: schemes,
-            integrations: integrations.map(\.integration), strictness: strictness, confirmsForeignLogins: confirms,
+            integrations: self.integrations.map(\.integration), strictness: strictness, confirmsForeignLogins: confirms,
             hidesDeviceID: hides, usesEnhancedErrors: enhanced, preauthorizationLimit: limit,
             activationURL: activation)
         requestor.mvpdInitiatedDomains = Set(initiated)
