@@ -177,7 +177,7 @@ struct KeyCommandTests {
             (["keys", "signing", "rotate", "--use", "x"], .usage, "--use takes one of token-signing"),
             (
                 ["keys", "application", "issue", "--name", "A", "--requestor", "DEMO", "--scope", "x"], .usage,
-                "There is no scope 'x'; there are api:client:v1"
+                "--scope takes one of api:client:v1"
             ),
             (
                 ["keys", "application", "issue", "--name", "A", "--requestor", "DEMO", "--redirect", "javascript"],

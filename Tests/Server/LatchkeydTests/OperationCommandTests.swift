@@ -205,7 +205,7 @@ struct OperationCommandTests {
                     "--person", "b",
                 ], "--device and --person do not go together."
             ),
-            (["degradation", "add", "none", "--requestor", "DEMO"], "KIND is one of authnAll, authzAll, authzNone."),
+            (["degradation", "add", "none", "--requestor", "DEMO"], "KIND takes one of authnAll, authzAll, authz"),
             (
                 ["degradation", "add", "authnAll", "--requestor", "DEMO", "--channel", "A"],
                 "A sign-in has no --channel."

@@ -35,12 +35,10 @@ enum ApplicationCommands {
     ) { arguments, call in
         let name = try arguments.required("name")
         let version = arguments.value("version") ?? "1"
-        let scopes = try Self.scopes(arguments)
+        let scopes: [Scope] = try arguments.values("scope").map { try arguments.word($0, of: "--scope") }.eachOnce()
         let targets = try Self.redirectTargets(arguments)
         let label = SettingKind<String>.label(1...120)
-        for (option, text) in [("name", name), ("version", version)] where label.read(.text(text)) == nil {
-            throw arguments.fault("--\(option) takes \(label.expects).")
-        }
+        for option in ["name", "version"] { _ = try arguments.values(option, label) }
         let credentials = try await call.administration.credentials
         let configuration = try call.configuration
         let requestors = try call.requestors().map(\.id)
@@ -48,7 +46,8 @@ enum ApplicationCommands {
         let key = try configuration.keyFolder.newestSoftwareStatementKey()
         let record = try await credentials.registerApplication(
             ApplicationDescription(
-                name: name, version: version, requestors: requestors, redirectTargets: targets, scopes: scopes,
+                name: name, version: version, requestors: requestors, redirectTargets: targets,
+                scopes: scopes.isEmpty ? [.clientV1] : scopes,
                 isServerToServer: arguments.has("server-to-server")),
             actor: CommandActor.text, now: call.now)
         let statement = try credentials.statement(
@@ -57,18 +56,6 @@ enum ApplicationCommands {
             JSONLine.text(of: (record, statement, configuration.boxes), Shapes.statedApplication))
         {
             try call.result("software ID         \(record.softwareID)\nsoftware statement  \(statement)")
-        }
-    }
-
-    private static func scopes(_ arguments: ParsedArguments) throws -> [Scope] {
-        let given = arguments.values("scope")
-        guard !given.isEmpty else { return [.clientV1] }
-        return try given.eachOnce().map { text in
-            guard let scope = Scope(rawValue: text) else {
-                let names = Scope.allCases.map(\.rawValue).joined(separator: ", ")
-                throw arguments.fault("There is no scope '\(terminalSafe(text, limit: 80))'; there are \(names).")
-            }
-            return scope
         }
     }
 

@@ -30,25 +30,19 @@ extension CommandCall {
     /// The provider that `--provider` names, one of `requestor`'s, enabled or not; `nil` when it is left out.
     func provider(of requestor: Requestor) throws -> MVPDID? {
         guard let text = self.arguments.value("provider") else { return nil }
-        let known = requestor.integrations.map(\.mvpd)
-        guard let id = known.first(where: { $0.text == text }) else {
-            throw self.arguments.fault("\(requestor.id) has no provider", unknown: text, among: known.map(\.text))
-        }
-        return id
+        return try self.arguments.one(
+            named: text, of: requestor.integrations.map(\.mvpd), \.text, orElse: "\(requestor.id) has no provider")
     }
 
     /// The values of `--requestor`, each once, all of them configured.
     func requestors() throws -> [Requestor] {
         let all = try self.configuration.catalogue.requestors
-        let known = all.map(\.id.text)
-        let requestors = try self.arguments.values("requestor").eachOnce().map { text in
-            guard let requestor = all.first(where: { $0.id.text == text }) else {
-                throw self.arguments.fault("The configuration has no requestor", unknown: text, among: known)
-            }
-            return requestor
+        let requestors = try self.arguments.values("requestor").eachOnce().map {
+            try self.arguments.one(named: $0, of: all, \.id.text, orElse: "The configuration has no requestor")
         }
         guard !requestors.isEmpty else {
-            throw self.arguments.fault("--requestor is missing; there are \(known.joined(separator: ", ")).")
+            let known = all.map(\.id.text).joined(separator: ", ")
+            throw self.arguments.fault("--requestor is missing; there are \(known).")
         }
         return requestors
     }
@@ -70,13 +64,39 @@ extension ParsedArguments {
         return id
     }
 
-    /// The value of an option that takes one of a few words.
-    func word<Word: RawRepresentable<String> & CaseIterable>(_ option: String) throws(UsageError) -> Word? {
-        guard let text = self.value(option) else { return nil }
+    /// The one of several things that a word names.
+    /// - Parameters:
+    ///   - sentence: how the fault begins, such as "The configuration has no provider".
+    ///   - kind: what stands behind the name, such as " of kind local".
+    func one<Item>(
+        named word: String, of all: [Item], _ name: (Item) -> String, orElse sentence: String, _ kind: String = ""
+    ) throws(UsageError) -> Item {
+        guard let item = all.first(where: { name($0) == word })
+        else { throw self.fault(sentence, unknown: word, kind, among: all.map(name)) }
+        return item
+    }
+
+    /// One of a few words.
+    func word<Word: RawRepresentable<String> & CaseIterable>(
+        _ text: String, of place: String
+    ) throws(UsageError) -> Word {
         guard let word = Word(rawValue: text) else {
-            throw self.fault("--\(option) takes one of \(Word.allCases.map(\.rawValue).joined(separator: ", ")).")
+            throw self.fault("\(place) takes one of \(Word.allCases.map(\.rawValue).joined(separator: ", ")).")
         }
         return word
+    }
+
+    /// The value of an option that takes one of a few words.
+    func word<Word: RawRepresentable<String> & CaseIterable>(_ option: String) throws(UsageError) -> Word? {
+        try self.value(option).map { (text) throws(UsageError) in try self.word(text, of: "--\(option)") }
+    }
+
+    /// The values of an option, each as a setting of that kind takes it.
+    func values<Value>(_ option: String, _ kind: SettingKind<Value>) throws(UsageError) -> [Value] {
+        try self.values(option).map { (text) throws(UsageError) in
+            guard let value = kind.read(.text(text)) else { throw self.fault("--\(option) takes \(kind.expects).") }
+            return value
+        }
     }
 
     /// The value of an option read as a time such as `7d`, within `range`.

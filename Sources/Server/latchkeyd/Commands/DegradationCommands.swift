@@ -7,14 +7,6 @@ private let kindOperand = CommandOperand(
     "KIND",
     "authnAll: sign-in without the provider; authzAll: every permit given; authzNone: every permit refused")
 
-private func kind(_ arguments: ParsedArguments) throws -> DegradationRule.Kind {
-    guard let kind = DegradationRule.Kind(rawValue: arguments.operands[0]) else {
-        let names = DegradationRule.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-        throw arguments.fault("KIND is one of \(names).")
-    }
-    return kind
-}
-
 private func show(_ rules: [DegradationRule], _ call: CommandCall) throws {
     let now = call.now
     try call.list(
@@ -53,7 +45,7 @@ enum DegradationCommands {
                 "while the provider is down"
         ]
     ) { arguments, call in
-        let kind = try kind(arguments)
+        let kind: DegradationRule.Kind = try arguments.word(arguments.operands[0], of: kindOperand.name)
         let resources = try arguments.resources()
         let lifetime = try arguments.duration(
             "for", in: DegradationRule.lifetimes, default: DegradationRule.defaultLifetime)
@@ -124,7 +116,7 @@ enum DegradationCommands {
             "latchkeyd degradation end authzAll --requestor NORTHSPORT --provider CableNova": "the provider is back"
         ], also: [.failure]
     ) { arguments, call in
-        let kind = try kind(arguments)
+        let kind: DegradationRule.Kind = try arguments.word(arguments.operands[0], of: kindOperand.name)
         let resources = try arguments.resources()
         let administration = try await call.administration
         let requestor = try call.requestor()

@@ -84,24 +84,19 @@ enum InitCommand {
 
     /// The first provider and the first requestor.
     private static func dropIns(_ arguments: ParsedArguments) throws(UsageError) -> [DropIn] {
-        func wrong(_ text: String) -> UsageError { arguments.fault(text) }
         func name(_ option: String) -> JSON5Value? { arguments.value(option).map { .text($0) } }
-        guard let provider = arguments.value("provider") else {
+        guard let provider = try arguments.values("provider", .mvpdID).last?.text else {
             guard !arguments.has("requestor") else {
-                throw wrong("--requestor needs --provider, where its viewers sign in.")
+                throw arguments.fault("--requestor needs --provider, where its viewers sign in.")
             }
             return []
         }
-        guard MVPDID(provider) != nil else { throw wrong("--provider takes \(SettingKind.mvpdID.expects).") }
         let first = DropIn(
             .providers, id: provider,
             [
                 "id": .text(provider), "name": name("provider-name") ?? .text(provider), "kind": .text(LocalKind.name),
             ])
-        guard let requestor = arguments.value("requestor") else { return [first] }
-        guard RequestorID(requestor) != nil else {
-            throw wrong("--requestor takes \(SettingKind.requestorID.expects).")
-        }
+        guard let requestor = try arguments.values("requestor", .requestorID).last?.text else { return [first] }
         return [
             first,
             DropIn(
@@ -115,12 +110,9 @@ enum InitCommand {
 
     /// The proxies and the certificate, as settings of the configuration.
     private static func settings(_ arguments: ParsedArguments) throws(UsageError) -> [String: JSON5Value] {
-        let proxies = arguments.values("trusted-proxy")
-        for proxy in proxies where IPNetwork(proxy) == nil {
-            throw arguments.fault("--trusted-proxy takes \(SettingKind<IPNetwork>.network.expects).")
-        }
+        let proxies = try arguments.values("trusted-proxy", .network)
         var server: [String: JSON5Value] = [:]
-        if !proxies.isEmpty { server["trustedProxies"] = .list(proxies.map { .text($0) }) }
+        if !proxies.isEmpty { server["trustedProxies"] = .list(proxies.map { .text($0.description) }) }
         if let certificate = arguments.value("certificate") { server["certificate"] = .text(certificate) }
         if let key = arguments.value("certificate-key") { server["certificateKey"] = .text(key) }
         return server.isEmpty ? [:] : ["server": .object(server)]

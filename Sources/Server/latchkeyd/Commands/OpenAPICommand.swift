@@ -15,12 +15,8 @@ enum OpenAPICommand {
         examples: ["latchkeyd openapi --server https://tv.example > openapi.json": "for a client generator"],
         also: [.stateProblem], hasResult: false
     ) { arguments, call in
-        let server = try arguments.value("server").map { text in
-            let origin = SettingKind<String>.origin
-            guard let url = origin.read(.text(text)) else {
-                throw arguments.fault("--server takes \(origin.expects).")
-            }
-            return url.hasSuffix("/") ? String(url.dropLast()) : url
+        let server = try arguments.values("server", .origin).last.map { url in
+            url.hasSuffix("/") ? String(url.dropLast()) : url
         }
         try call.result(APIDescription.text(server: server, version: ServerProgram.version))
     }

@@ -30,18 +30,14 @@ private struct ChosenProvider {
 
     static func named(_ call: CommandCall) throws -> ChosenProvider {
         let (name, configuration) = (call.arguments.operands[0], try call.configuration)
-        let all = Self.all(of: configuration)
-        guard let found = all.first(where: { $0.mvpd.text == name }) else {
-            if let kind = MVPDID(name).flatMap({ configuration.providers[$0]?.kind }) {
-                throw call.arguments.fault(
-                    "The provider \(name) is of kind \(type(of: kind).name). Its viewers do not sign in elsewhere, so "
-                        + "there is nothing to check.")
-            }
+        if let kind = MVPDID(name).flatMap({ configuration.providers[$0]?.kind }), !(kind is any RemoteKind) {
             throw call.arguments.fault(
-                "The configuration has no provider", unknown: name, " of kind oidc or saml",
-                among: all.map(\.mvpd.text))
+                "The provider \(name) is of kind \(type(of: kind).name). Its viewers do not sign in elsewhere, so "
+                    + "there is nothing to check.")
         }
-        return found
+        return try call.arguments.one(
+            named: name, of: Self.all(of: configuration), \.mvpd.text, orElse: "The configuration has no provider",
+            " of kind oidc or saml")
     }
 }
 

@@ -17,11 +17,9 @@ enum RequestorCommands {
         _ option: String, _ arguments: ParsedArguments, of catalogue: Catalogue
     ) throws(UsageError) -> [MVPDID] {
         try arguments.values(option).map { (text) throws(UsageError) in
-            guard let id = MVPDID(text), catalogue.mvpd(id) != nil else {
-                throw arguments.fault(
-                    "The configuration has no provider", unknown: text, among: catalogue.mvpds.map(\.id.text))
-            }
-            return id
+            try arguments.one(
+                named: text, of: catalogue.mvpds, \.id.text, orElse: "The configuration has no provider"
+            ).id
         }.eachOnce()
     }
 

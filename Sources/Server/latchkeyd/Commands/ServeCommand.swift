@@ -43,7 +43,7 @@ enum ServeCommand {
         for signal in [Signal.hangUp, .brokenPipe, .userDefined1, .userDefined2] { signal.ignore() }
         let source = try call.file
         let configuration = try source.read()
-        let listen = try Self.listen(arguments)
+        let listen = try arguments.values("listen", .listenerAddress)
         let keys = try configuration.keyFolder.load(now: call.now)
         let tls = try Self.tls(configuration)
         let logger = configuration.log.logger(environment: call.context.environment)
@@ -83,8 +83,8 @@ enum ServeCommand {
             }
             await Self.endAgain(opened, beside: configuration.storeFile, now: call.now, logger)
             let parts = ServerAssembly.Parts(
-                configuration: configuration, keys: keys, store: opened.store, listen: listen, tls: tls, logger: logger,
-                metrics: metrics, now: call.context.now)
+                configuration: configuration, keys: keys, store: opened.store, listen: listen.isEmpty ? nil : listen,
+                tls: tls, logger: logger, metrics: metrics, now: call.context.now)
             let assembly = try await ServerAssembly(parts)
             let announcement = AddressAnnouncement(
                 server: assembly.server, console: call.context.console, publicURL: configuration.server.publicURL,
@@ -132,17 +132,6 @@ enum ServeCommand {
             logger.error(
                 "what was revoked before the store was put back may count again", [.detail: .text("\(error)")])
         }
-    }
-
-    private static func listen(_ arguments: ParsedArguments) throws(UsageError) -> [HTTPListenerAddress]? {
-        var addresses: [HTTPListenerAddress] = []
-        for text in arguments.values("listen") {
-            guard let address = ListenerAddressText.read(text) else {
-                throw arguments.fault("--listen takes \(SettingKind<HTTPListenerAddress>.listenerAddress.expects).")
-            }
-            addresses.append(address)
-        }
-        return addresses.isEmpty ? nil : addresses
     }
 
     /// Reads the certificate and its key; `nil` when the server does without.

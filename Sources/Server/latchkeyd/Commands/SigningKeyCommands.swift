@@ -75,7 +75,7 @@ enum SigningKeyCommands {
         ],
         examples: ["latchkeyd keys signing rotate --use token-signing": "for media tokens"]
     ) { arguments, call in
-        guard let use: KeyUse = try arguments.word("use") else { throw arguments.fault("--use is missing.") }
+        let use: KeyUse = try arguments.word(try arguments.required("use"), of: "--use")
         let configuration = try call.configuration
         let (folder, mark) = (configuration.keyFolder, try await call.administration.keyMark)
         let hasKey = try !folder.numbers(of: use).isEmpty

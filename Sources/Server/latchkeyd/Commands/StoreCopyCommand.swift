@@ -22,8 +22,8 @@ enum StoreCopyCommand {
         examples: ["latchkeyd store copy --from sqlite --to postgres": "when one machine is not enough"],
         also: [.stateProblem]
     ) { arguments, call in
-        let source = try Self.kind("from", arguments)
-        let target = try Self.kind("to", arguments)
+        let source: StoreSettings.KindName = try arguments.word(try arguments.required("from"), of: "--from")
+        let target: StoreSettings.KindName = try arguments.word(try arguments.required("to"), of: "--to")
         guard source != target else {
             throw arguments.fault("--from and --to are the same.")
         }
@@ -61,12 +61,5 @@ enum StoreCopyCommand {
                     + (configuration.store.other == nil
                         ? " This configuration does not say where the copy is; make sure that no server uses it." : "")
                 : "The \(name) was not copied to another one.")
-    }
-
-    private static func kind(_ option: String, _ arguments: ParsedArguments) throws -> StoreSettings.KindName {
-        guard let kind = StoreSettings.KindName(rawValue: try arguments.required(option)) else {
-            throw arguments.fault("--\(option) takes sqlite or postgres.")
-        }
-        return kind
     }
 }

@@ -140,11 +140,8 @@ extension CommandCall {
         let (arguments, configuration) = (self.arguments, try self.configuration)
         let local = configuration.catalogue.mvpds.map(\.id).filter { configuration.providers[$0]?.kind is LocalKind }
         if let text = arguments.value("provider") {
-            guard let id = local.first(where: { $0.text == text }) else {
-                throw arguments.fault(
-                    "The configuration has no provider", unknown: text, " of kind local", among: local.map(\.text))
-            }
-            return id
+            return try arguments.one(
+                named: text, of: local, \.text, orElse: "The configuration has no provider", " of kind local")
         }
         guard local.count == 1 else {
             let names = local.isEmpty ? "none is configured" : "there are \(local.map(\.text).joined(separator: ", "))"

@@ -5,14 +5,11 @@ extension SettingKind where Value == HTTPListenerAddress {
     static var listenerAddress: SettingKind {
         .parsed(
             "\"127.0.0.1:8080\", \"[::1]:8080\", \"*:8080\" for every address, or \"unix:/path\" of at most 107 bytes",
-            ListenerAddressText.read, \.description)
+            Self.address, \.description)
     }
-}
 
-/// Addresses to listen on, as configurations and `--listen` write them.
-enum ListenerAddressText {
     /// - Returns: `nil` when it is none of the forms of ``HTTPListenerAddress/description``.
-    static func read(_ text: String) -> HTTPListenerAddress? {
+    private static func address(_ text: String) -> HTTPListenerAddress? {
         if text.hasPrefix("unix:") {
             let path = String(text.dropFirst(5))
             // sockaddr_un holds 108 bytes with the final zero.
