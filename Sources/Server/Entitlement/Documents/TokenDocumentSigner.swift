@@ -3,17 +3,8 @@ package import Cryptography
 
 /// The key set behind every token document: the newest key signs, and all that are kept still verify (sdk-services 7).
 package struct TokenDocumentSigner: Sendable {
-    /// The keys of the moment.
-    package struct Keys: Sendable {
-        package let signing: any SigningKey
-        /// All whose signatures count, that of `signing` among them.
-        package let accepted: [VerificationKey]
-
-        package init(signing: any SigningKey, accepted: [VerificationKey]) {
-            self.signing = signing
-            self.accepted = accepted
-        }
-    }
+    /// The key of the moment, and all whose signatures count, its own among them.
+    package typealias Keys = (signing: any SigningKey, accepted: [VerificationKey])
 
     private let keys: @Sendable () -> Keys
 
@@ -31,8 +22,8 @@ package struct TokenDocumentSigner: Sendable {
     ///   - key: the newest key.
     ///   - olderKeys: what signed before it, newest first.
     package init(signingWith key: any SigningKey, alsoAccepting olderKeys: [VerificationKey] = []) {
-        let keys = Keys(signing: key, accepted: [key.verificationKey] + olderKeys)
-        self.init { keys }
+        let accepted = [key.verificationKey] + olderKeys
+        self.init { (key, accepted) }
     }
 
     /// A whole document: signature element and token element, one line (rest-v1 22.1).

@@ -17,12 +17,8 @@ extension KeyFolder {
         let contents = Contents(
             serverKeys: try self.serverKeys(now: now),
             tokenSigning: try self.keys(of: .tokenSigning, Self.readSigningKey),
-            softwareStatement: try self.keys(of: .softwareStatement) { (pem) throws(CryptographyError) in
-                try RSAPrivateKey(pem: pem)
-            },
-            accessToken: try self.keys(of: .accessToken) { (pem) throws(CryptographyError) in
-                try ECPrivateKey(pem: pem)
-            },
+            softwareStatement: try self.keys(of: .softwareStatement, RSAPrivateKey.init(pem:)),
+            accessToken: try self.keys(of: .accessToken, ECPrivateKey.init(pem:)),
             sealing: sealing, marks: try self.marks(), fingerprint: fingerprint)
         // A key and its time belong together, or another key would sign.
         guard self.fingerprint() == fingerprint
@@ -60,9 +56,7 @@ extension KeyFolder {
         {
             return Timestamp(seconds: Int64(date.timeIntervalSince1970))
         }
-        let facts = try? FileManager.default.attributesOfItem(atPath: self.file(name))
-        let written = facts?[.modificationDate] as? Date
-        return Timestamp(milliseconds: Int64((written?.timeIntervalSince1970 ?? 0) * 1000))
+        return Timestamp(seconds: (try? FileStatus(of: self.file(name)))?.modified ?? 0)
     }
 
     /// The faults of the folder and its files, as far as names and permissions tell; sentences that name the file.
@@ -144,9 +138,7 @@ extension KeyFolder {
         guard let number = try self.numbers(of: .softwareStatement).first else {
             throw self.error("The key folder \(self.path) has no \(KeyUse.softwareStatement.file.text(1)).")
         }
-        return try self.key(KeyUse.softwareStatement.file.text(number)) { (pem) throws(CryptographyError) in
-            try RSAPrivateKey(pem: pem)
-        }
+        return try self.key(KeyUse.softwareStatement.file.text(number), RSAPrivateKey.init(pem:))
     }
 
     /// The public halves of the keys that sign tokens, newest first.
@@ -158,13 +150,11 @@ extension KeyFolder {
     func marks(of uses: [KeyUse] = KeyUse.allCases) throws(OperatorError) -> [String: Timestamp] {
         var marks: [String: Timestamp] = [:]
         for use in uses {
-            for number in try self.numbers(of: use) {
-                let file = use.file.text(number)
-                let pem = try self.key(file) { (secret) throws(CryptographyError) in
-                    try Self.readSigningKey(secret).verificationKey.pem()
-                }
-                let digest = Hex.encode(Digest.sha256(pem.utf8).prefix(16))
-                marks["\(use.rawValue) \(digest)"] = self.made(file: file)
+            let keys = try self.keys(of: use) { (secret) throws(CryptographyError) in
+                try Self.readSigningKey(secret).verificationKey.pem()
+            }
+            for (pem, made) in keys.map({ ($0.key, $0.made) }) {
+                marks["\(use.rawValue) \(Hex.encode(Digest.sha256(pem.utf8).prefix(16)))"] = made
             }
         }
         return marks
@@ -173,11 +163,9 @@ extension KeyFolder {
     private func keys<Key>(
         of use: KeyUse, _ read: (Secret) throws(CryptographyError) -> Key
     ) throws(OperatorError) -> [DatedKey<Key>] {
-        var keys: [DatedKey<Key>] = []
-        for file in try self.numbers(of: use).map(use.file.text) {
-            keys.append(DatedKey(key: try self.key(file, read), made: self.made(file: file)))
+        try self.numbers(of: use).map(use.file.text).map { (file) throws(OperatorError) in
+            DatedKey(key: try self.key(file, read), made: self.made(file: file))
         }
-        return keys
     }
 
     private func key<Key>(

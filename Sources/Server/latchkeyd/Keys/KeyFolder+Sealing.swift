@@ -33,16 +33,13 @@ extension KeyFolder {
 
     /// All sealing keys, newest first.
     func sealingKeys() throws(OperatorError) -> [DatedKey<SealingKeys.Key>] {
-        var keys: [DatedKey<SealingKeys.Key>] = []
-        for number in try self.sealingNumbers() {
-            let name = Self.sealingName.text(number)
+        try self.sealingNumbers().map(Self.sealingName.text).map { (name) throws(OperatorError) in
             let bytes = try self.secretText(name)
             guard let key = try? SealingKeys.Key(bytes) else {
                 throw self.error("The key file \(self.file(name)) does not hold 32 bytes as Base64, as it was made.")
             }
-            keys.append(DatedKey(key: key, made: self.made(file: name)))
+            return DatedKey(key: key, made: self.made(file: name))
         }
-        return keys
     }
 
     /// The keys in the order they are used at `now`: the newest that every server has seen seals.

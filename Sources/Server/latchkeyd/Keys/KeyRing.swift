@@ -66,7 +66,7 @@ package final class KeyRing: Sendable {
     var marks: Set<String> { Set(self.contents.marks.keys) }
 
     /// The key that signs token documents, and all whose signatures count.
-    package var tokenSigning: (signing: any SigningKey, accepted: [VerificationKey]) {
+    package var tokenSigning: TokenDocumentSigner.Keys {
         let (keys, now) = (self.contents.tokenSigning, self.now())
         let schedule = self.schedule(keys.map(\.made)) { $0.documentLives.longest(at: now) }
         return (
@@ -75,12 +75,7 @@ package final class KeyRing: Sendable {
     }
 
     /// Signs and checks token documents with the keys of each moment.
-    package var documentSigner: TokenDocumentSigner {
-        TokenDocumentSigner {
-            let (signing, accepted) = self.tokenSigning
-            return TokenDocumentSigner.Keys(signing: signing, accepted: accepted)
-        }
-    }
+    package var documentSigner: TokenDocumentSigner { TokenDocumentSigner { self.tokenSigning } }
 
     /// The key that signs access tokens, and all whose signatures count.
     package var accessToken: (signing: ECPrivateKey, accepted: [ECPublicKey]) {
