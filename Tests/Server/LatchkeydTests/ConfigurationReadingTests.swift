@@ -89,10 +89,10 @@ struct ConfigurationReadingTests {
         }
         let connection = "host=db1,db2 dbname=latchkey"
         let read = try configuration(text("kind: 'postgres', connection: '\(connection)', connections: 9"))
-        guard case .postgres(let settings) = read.store.kind else { return #expect(Bool(false), "another kind") }
-        #expect(settings.serving.connection == connection)
-        #expect(settings.serving.connections == 9)
-        #expect(settings.migrating.connection == connection)
+        #expect(read.store.kind == .postgres)
+        #expect(read.store.postgres.connection == connection)
+        #expect(read.store.postgres.connections == 9)
+        #expect(read.store.migrating.connection == connection)
         #expect(
             faults(of: text("kind: 'postgres'"))
                 == ["store.connection is missing; a store of kind postgres needs it."])

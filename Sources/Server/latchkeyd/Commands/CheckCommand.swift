@@ -32,10 +32,8 @@ enum CheckCommand {
         let configuration = try file.read()
         let folder = configuration.keyFolder
         _ = try folder.load(now: call.now)
-        let damage = try await StoreAccess.damage(of: configuration)
-        try StoreAccess.list(damage, of: configuration, call)
         // A damaged file need not be readable.
-        guard damage.isEmpty else { return call.exitCode = .stateProblem }
+        guard try await StoreAccess.isWhole(configuration, call) else { return call.exitCode = .stateProblem }
         let fit = try await KeyFit(of: call.administration, in: folder)
         if let misfit = fit.fault(folder: folder.path) {
             try call.result("keys.folder: \(misfit)")

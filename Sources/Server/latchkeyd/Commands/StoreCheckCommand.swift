@@ -14,10 +14,7 @@ enum StoreCheckCommand {
         examples: ["latchkeyd store check": "after a copy of the store was put back"],
         also: [.stateProblem]
     ) { arguments, call in
-        let configuration = try call.configuration
-        let damage = try await StoreAccess.damage(of: configuration)
-        try StoreAccess.list(damage, of: configuration, call)
-        guard damage.isEmpty else { return call.exitCode = .stateProblem }
+        guard try await StoreAccess.isWhole(call.configuration, call) else { return call.exitCode = .stateProblem }
         call.say("The store is whole.")
     }
 }

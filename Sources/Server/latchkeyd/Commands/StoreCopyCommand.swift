@@ -22,8 +22,8 @@ enum StoreCopyCommand {
         examples: ["latchkeyd store copy --from sqlite --to postgres": "when one machine is not enough"],
         also: [.stateProblem]
     ) { arguments, call in
-        let source: StoreSettings.KindName = try arguments.word(try arguments.required("from"), of: "--from")
-        let target: StoreSettings.KindName = try arguments.word(try arguments.required("to"), of: "--to")
+        let source: StoreSettings.Kind = try arguments.word(try arguments.required("from"), of: "--from")
+        let target: StoreSettings.Kind = try arguments.word(try arguments.required("to"), of: "--to")
         guard source != target else {
             throw arguments.fault("--from and --to are the same.")
         }

@@ -7,16 +7,14 @@ import POSIX
 
 /// The ways of the program to the configured store.
 package enum StoreAccess {
-    /// The faults of the configured store, in its own words; empty when nothing is.
-    /// - Throws: `OperatorError` when it is not there or cannot be used.
-    static func damage(of configuration: Configuration) async throws -> [String] {
-        try await self.withStore(of: configuration) { try await $0.store.integrityCheck() }
-    }
-
     /// Writes what is wrong with the configured store to standard output, a line each.
-    static func list(_ damage: [String], of configuration: Configuration, _ call: CommandCall) throws {
+    /// - Returns: whether it is whole.
+    /// - Throws: `OperatorError` when it is not there or cannot be used.
+    static func isWhole(_ configuration: Configuration, _ call: CommandCall) async throws -> Bool {
+        let damage = try await self.withStore(of: configuration) { try await $0.store.integrityCheck() }
         let place = configuration.store.kind.isFile ? "store.file" : "store.connection"
         for sentence in damage { try call.result("\(place): \(terminalSafe(sentence, limit: 400))") }
+        return damage.isEmpty
     }
 
     /// Lends a command what only a store can do that is a file of this machine.
@@ -75,10 +73,10 @@ package enum StoreAccess {
             // Another server may be about to take the place of one that is gone.
             if let evidence, !kind.isFile {
                 opened = try await self.patiently(evidence.logger) { () throws(StoreError) in
-                    try await kind.open(file, for: use, evidence)
+                    try await configuration.store.open(kind, file, for: use, evidence)
                 }
             } else {
-                opened = try await kind.open(file, for: use, evidence)
+                opened = try await configuration.store.open(kind, file, for: use, evidence)
             }
         } catch {
             let problem = StoreProblem.describe(error, file: configuration.shownStoreFile)
@@ -174,11 +172,16 @@ package enum StoreAccess {
     /// Carries everything from one of the stores that a configuration describes to another one of them.
     /// - Parameter report: hears of each table when it is done.
     static func copy(
-        of configuration: Configuration, from source: StoreSettings.KindName, to target: StoreSettings.KindName,
+        of configuration: Configuration, from: StoreSettings.Kind, to: StoreSettings.Kind,
         now: @Sendable () -> Timestamp, report: (StoreCopy.TableOutcome) -> Void
     ) async throws {
-        let from = try self.described(source, in: configuration)
-        let to = try self.described(target, in: configuration)
+        for kind in [from, to] where !configuration.store.describes(kind) {
+            throw OperatorError(
+                "The configuration does not say where the store of kind \(kind.rawValue) is.",
+                advice:
+                    "Give store.connection, and for its tables store.migrationConnection; store.kind stays as it is.",
+                exitCode: .configuration)
+        }
         // One of the two is the file.
         let lock = try configuration.lockStoreFile()
         if let absence = from.absence(in: configuration) { throw absence }
@@ -213,24 +216,11 @@ package enum StoreAccess {
         _ = consume lock
     }
 
-    private static func described(
-        _ name: StoreSettings.KindName, in configuration: Configuration
-    ) throws(OperatorError) -> StoreSettings.Kind {
-        guard let kind = configuration.store.described(name) else {
-            throw OperatorError(
-                "The configuration does not say where the store of kind \(name.rawValue) is.",
-                advice:
-                    "Give store.connection, and for its tables store.migrationConnection; store.kind stays as it is.",
-                exitCode: .configuration)
-        }
-        return kind
-    }
-
     private static func open(
         _ kind: StoreSettings.Kind, _ configuration: Configuration, for use: StoreUse
     ) async throws(OperatorError) -> OpenedStore {
         do throws(StoreError) {
-            return try await kind.open(configuration.storeFile, for: use)
+            return try await configuration.store.open(kind, configuration.storeFile, for: use)
         } catch {
             throw StoreProblem.describe(error, file: kind.isFile ? configuration.storeFile : nil)
         }
@@ -239,7 +229,7 @@ package enum StoreAccess {
     /// Makes a store for a new set-up.
     static func make(_ file: String) async throws(OperatorError) -> any Store {
         do throws(StoreError) {
-            return try await StoreSettings.madeKind.open(file, for: .making).store
+            return try await StoreSettings.openFile(file, for: .making).store
         } catch {
             throw StoreProblem.describe(error, file: file)
         }
@@ -249,7 +239,7 @@ package enum StoreAccess {
     /// - Returns: `nil` for that of an older program, which is left as it is.
     static func openRestored(_ file: String) async throws(OperatorError) -> (any EmbeddedStore)? {
         do throws(StoreError) {
-            return try await StoreSettings.madeKind.open(file, for: .command).embedded
+            return try await StoreSettings.openFile(file, for: .command).embedded
         } catch {
             guard error.code == .olderSchema else { throw StoreProblem.describe(error, file: file) }
             return nil

@@ -8,65 +8,45 @@ package import Stores
 ///
 /// No other file of the program names a kind of store. A further kind is one more case of ``Kind``.
 package struct StoreSettings: Sendable {
-    package enum Kind: Hashable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
         /// One file of this machine.
-        case sqlite(SQLiteStore.Options)
+        case sqlite
         /// Tables of a PostgreSQL server, for many nodes.
-        case postgres(PostgresSettings)
-    }
+        case postgres
 
-    package struct PostgresSettings: Hashable, Sendable {
-        /// How servers and commands reach it.
-        package var serving: PostgresStore.Options
-        /// How `latchkeyd migrate` does, in the role that owns the tables.
-        package var migrating: PostgresStore.Options
-    }
-
-    package enum KindName: String, CaseIterable, Sendable {
-        case sqlite, postgres
+        /// Whether the store is a file of this machine.
+        var isFile: Bool { self == .sqlite }
     }
 
     /// The database file; relative to the configuration's folder. The program keeps small files of its own beside it,
     /// also if the store is another one.
     package let file: String
     package let kind: Kind
-    /// The section's settings of PostgreSQL, whatever kind it chooses; `nil` if it names no connection.
-    private let postgres: PostgresSettings?
-    private let sqlite: SQLiteStore.Options
+    let sqlite: SQLiteStore.Options
+    /// How servers and commands reach PostgreSQL, whatever kind is chosen; an empty connection if none is named.
+    package let postgres: PostgresStore.Options
+    /// How `latchkeyd migrate` does, in the role that owns the tables.
+    package let migrating: PostgresStore.Options
 
     /// `latchkeyd init` makes it under this name, too.
     static let defaultFile = "latchkeyd.sqlite"
-    /// The files that `latchkeyd init` makes, and what a backup has in it.
-    static let madeKind = Kind.sqlite(SQLiteStore.Options())
 
     init(_ section: SettingsSection) {
-        let name = section.read(
-            "kind", .choice(KindName.allCases), default: .sqlite,
+        self.kind = section.read(
+            "kind", .choice(Kind.allCases), default: .sqlite,
             "sqlite: a file of this machine; postgres: a PostgreSQL server, which several latchkeyd may share")
         self.file = section.read(
             "file", .file, default: Self.defaultFile,
             "The SQLite database, which 'latchkeyd init' makes; small files of latchkeyd's own are beside it")
         self.sqlite = Self.sqlite(section)
-        let postgres = Self.postgres(section, isChosen: name == .postgres)
-        self.postgres = postgres.serving.connection.isEmpty ? nil : postgres
-        self.kind =
-            switch name {
-            case .sqlite: .sqlite(self.sqlite)
-            case .postgres: .postgres(postgres)
-            }
+        (self.postgres, self.migrating) = Self.postgres(section, isChosen: self.kind == .postgres)
     }
 
-    /// The store of a kind, chosen or not, as the section describes it.
-    /// - Returns: `nil` if it does not.
-    package func described(_ name: KindName) -> Kind? {
-        switch name {
-        case .sqlite: .sqlite(self.sqlite)
-        case .postgres: self.postgres.map { .postgres($0) }
-        }
-    }
+    /// Whether the section says where the store of a kind is, chosen or not.
+    func describes(_ kind: Kind) -> Bool { kind.isFile || !self.postgres.connection.isEmpty }
 
     /// The store that the section describes and does not choose; `nil` if there is none.
-    var other: Kind? { self.described(self.kind.isFile ? .postgres : .sqlite) }
+    var other: Kind? { Kind.allCases.first { $0 != self.kind && self.describes($0) } }
 
     private static func sqlite(_ section: SettingsSection) -> SQLiteStore.Options {
         var options = SQLiteStore.Options()
@@ -78,7 +58,9 @@ package struct StoreSettings: Sendable {
         return options
     }
 
-    private static func postgres(_ section: SettingsSection, isChosen: Bool) -> PostgresSettings {
+    private static func postgres(
+        _ section: SettingsSection, isChosen: Bool
+    ) -> (serving: PostgresStore.Options, migrating: PostgresStore.Options) {
         let connection = section.readOptional(
             "connection", Self.connection,
             example: .text(
@@ -100,16 +82,16 @@ package struct StoreSettings: Sendable {
         // The value itself is not shown: it may hold a password.
         if connection != nil, let fault = serving.connectionFault { section.fault("connection", fault) }
         if migration != nil, let fault = migrating.connectionFault { section.fault("migrationConnection", fault) }
-        return PostgresSettings(serving: serving, migrating: migrating)
+        return (serving, migrating)
     }
 
     private static var connection: SettingKind<String> { .text("a connection string") { _ in true } }
 
     /// Why libpq would not read the password file of a connection; `nil` if there is none, or it would.
     var passfileFault: String? {
-        guard case .postgres(let settings) = self.kind else { return nil }
+        guard self.kind == .postgres else { return nil }
         for (setting, text) in [
-            ("connection", settings.serving.connection), ("migrationConnection", settings.migrating.connection),
+            ("connection", self.postgres.connection), ("migrationConnection", self.migrating.connection),
         ] {
             guard let name = text.firstMatch(of: /(?:^|\s)passfile\s*=\s*(?:'([^']+)'|(\S+))/) else { continue }
             let path = String(name.1 ?? name.2 ?? "")
@@ -147,45 +129,38 @@ package struct OpenedStore: Sendable {
     /// The same, for what only a store can do that is a file of this machine; `nil` for another.
     var embedded: (any EmbeddedStore)? { self.store as? any EmbeddedStore }
 
-    func close() async {
-        await self.store.close()
-    }
+    func close() async { await self.store.close() }
 }
 
-extension StoreSettings.Kind {
-    /// Whether the store is a file of this machine.
-    var isFile: Bool {
-        switch self {
-        case .sqlite: true
-        case .postgres: false
-        }
+extension StoreSettings {
+    /// Opens a file, such as the one that `latchkeyd init` makes.
+    static func openFile(
+        _ file: String, _ options: SQLiteStore.Options = .init(), for use: StoreUse
+    ) async throws(StoreError) -> OpenedStore {
+        let store = try await SQLiteStore.open(
+            file, options: options, olderSchema: use == .command ? .refuse : .migrateAfterCopy)
+        return OpenedStore(
+            store: store,
+            upgrade: store.upgrade.map { "Schema \($0.schema), as it was, is in \($0.copy ?? "no copy")." })
     }
 
+    /// Opens the store of a kind, chosen or not.
     /// - Parameters:
     ///   - file: the path of ``StoreSettings/file``.
     ///   - evidence: tells and counts when another PostgreSQL server takes writes; `nil` for a command.
     func open(
-        _ file: String, for use: StoreUse, _ evidence: (logger: Logger, metrics: Metrics)? = nil
+        _ kind: Kind, _ file: String, for use: StoreUse, _ evidence: (logger: Logger, metrics: Metrics)? = nil
     ) async throws(StoreError) -> OpenedStore {
-        switch self {
-        case .sqlite(let options):
-            let store = try await SQLiteStore.open(
-                file, options: options, olderSchema: use == .command ? .refuse : .migrateAfterCopy)
-            return OpenedStore(
-                store: store,
-                upgrade: store.upgrade.map { "Schema \($0.schema), as it was, is in \($0.copy ?? "no copy")." })
-        case .postgres(let settings):
-            var upgrade: String?
-            if use == .migrating {
-                upgrade = try await PostgresStore.migrate(settings.migrating).map { schema in
-                    schema == 0 ? "It had no tables." : "It had schema \(schema)."
-                }
+        guard !kind.isFile else { return try await Self.openFile(file, self.sqlite, for: use) }
+        var upgrade: String?
+        if use == .migrating {
+            upgrade = try await PostgresStore.migrate(self.migrating).map { schema in
+                schema == 0 ? "It had no tables." : "It had schema \(schema)."
             }
-            var report: @Sendable (PrimaryChange) -> Void = { _ in }
-            if let evidence { report = Self.telling(evidence.logger, evidence.metrics) }
-            let store = try await PostgresStore.open(settings.serving, report: report)
-            return OpenedStore(store: store, upgrade: upgrade)
         }
+        var report: @Sendable (PrimaryChange) -> Void = { _ in }
+        if let evidence { report = Self.telling(evidence.logger, evidence.metrics) }
+        return OpenedStore(store: try await PostgresStore.open(self.postgres, report: report), upgrade: upgrade)
     }
 
     private static func telling(_ logger: Logger, _ metrics: Metrics) -> @Sendable (PrimaryChange) -> Void {
@@ -203,7 +178,9 @@ extension StoreSettings.Kind {
                 ])
         }
     }
+}
 
+extension StoreSettings.Kind {
     /// Says why there is nothing to open; `nil` when there is. A program that made a store in a mistyped place, or in
     /// place of one that is lost, would forget all viewers and keys without a word.
     func absence(in configuration: Configuration) -> OperatorError? {

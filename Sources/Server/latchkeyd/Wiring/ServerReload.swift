@@ -128,7 +128,7 @@ struct RestartSettings {
 
     /// - Parameter hasPlatform: whether any integration takes platform sign-ins.
     init(_ configuration: Configuration, hasPlatform: Bool) {
-        let (server, http) = (configuration.server, configuration.server.http)
+        let (server, http, store) = (configuration.server, configuration.server.http, configuration.store)
         let settings: [(String, Any?)] = [
             ("server.listen", http.addresses),
             ("server.certificate (with TLS or without)", server.certificateFile != nil),
@@ -140,7 +140,8 @@ struct RestartSettings {
             ("server.idleTimeout", http.idleTimeout), ("server.requestTimeout", http.requestTimeout),
             ("server.stopTimeout", http.stopTimeout), ("server.accessLogEvery", http.accessLog),
             ("log", configuration.log), ("store.file", configuration.storeFile),
-            ("store", configuration.store.kind), ("keys.folder", configuration.path(configuration.keys.folder)),
+            ("store", store.kind.isFile ? [store.sqlite] as Any : [store.postgres, store.migrating]),
+            ("keys.folder", configuration.path(configuration.keys.folder)),
             ("console", configuration.console), ("pairing", configuration.pairing),
             ("platform", configuration.platform), ("boxes.newBox", configuration.boxes.newBox),
             ("server.publicURL, for platform sign-ins", hasPlatform ? server.publicURL : nil),
