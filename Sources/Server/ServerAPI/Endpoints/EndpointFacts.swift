@@ -54,8 +54,6 @@ final class EndpointFacts: Sendable {
     let body: Body
     let answers: [APIAnswer]
     let errors: ErrorWording
-    private let names: Set<String>
-    private let statuses: Set<Int>
 
     init(
         _ calls: [Call], name: String, _ tag: APITag?, _ summary: String, _ text: String, section: String,
@@ -77,17 +75,17 @@ final class EndpointFacts: Sendable {
         self.body = body
         self.answers = answers
         self.errors = errors
-        self.names = Set(fields.flatMap { [$0.name] + $0.aliases })
-        self.statuses = Set(answers.map(\.status))
     }
 
-    func declares(field name: String) -> Bool { self.names.contains(name) }
+    func declares(field name: String) -> Bool {
+        self.fields.contains { $0.name == name || $0.aliases.contains(name) }
+    }
 
     /// Looks at the answer of a handler, or of the gate before it.
     /// - Precondition: the endpoint declares its status.
     func check(_ response: HTTPResponse) {
         assert(
-            self.statuses.contains(response.status.code),
+            self.answers.contains { $0.status == response.status.code },
             "\(self.name) does not declare the status \(response.status.code)")
     }
 

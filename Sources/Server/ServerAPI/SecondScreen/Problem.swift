@@ -149,11 +149,6 @@ struct Problem: Error, Sendable {
 
     /// Whether the same page may be there after a while; any other problem needs a new beginning.
     var mayPass: Bool {
-        switch self.kind {
-        case .tooManyAttempts, .crowded, .provider, .busy, .trouble: true
-        case .malformed, .code, .session, .misconfigured, .saidMisconfigured, .unproven, .declined, .notSubscribed,
-            .refused, .otherBrowser, .loginOver, .answered, .missingPage, .method:
-            false
-        }
+        self.kind != .misconfigured && (self.status == .tooManyRequests || self.status.code >= 500)
     }
 }

@@ -4,16 +4,7 @@ import HTTPServer
 /// The viewer's present page, so that it comes back in another language.
 ///
 /// A page that answered a form is shown again as it was before the form was sent.
-struct PagePlace: Hashable, Sendable {
-    /// The part behind the path, if any.
-    private enum Subject: Hashable, Sendable {
-        case nothing
-        case code(String)
-        case attempt(String)
-        /// The content of a message about a new box holds.
-        case notice(String)
-    }
-
+struct PagePlace: Sendable {
     /// The pages that are there for a viewer who comes back by GET; another path leads to the first.
     private static let paths = [
         ScreenPath.landing, ScreenPath.activate, ScreenPath.provider, ScreenPath.signIn, ScreenPath.confirm,
@@ -28,7 +19,8 @@ struct PagePlace: Hashable, Sendable {
     ]
 
     private let path: String
-    private let subject: Subject
+    /// The parameter behind the path, if any.
+    private let subject: (name: String, value: String)?
 
     /// - Parameters:
     ///   - path: the path of a page, or any other text.
@@ -36,15 +28,15 @@ struct PagePlace: Hashable, Sendable {
     ///   - attempt: the login under way, or what a message about a new box holds.
     init(path: String, code: String?, attempt: String?) {
         self.path = Self.answering[path] ?? Self.paths.first { $0 == path } ?? Self.paths[0]
-        switch self.path {
-        case ScreenPath.activate, ScreenPath.provider:
-            self.subject = code.flatMap(Self.readable).map { .code($0) } ?? .nothing
-        case ScreenPath.signIn, ScreenPath.confirm, ScreenPath.done, ScreenPath.boxes, ScreenPath.allBoxes:
-            self.subject = attempt.flatMap { $0.utf8.count <= 128 ? .attempt($0) : nil } ?? .nothing
-        case ScreenPath.newBox:
-            self.subject = attempt.flatMap { $0.utf8.count <= 128 ? .notice($0) : nil } ?? .nothing
-        default: self.subject = .nothing
-        }
+        let token = attempt.flatMap { $0.utf8.count <= 128 ? $0 : nil }
+        self.subject =
+            switch self.path {
+            case ScreenPath.activate, ScreenPath.provider: code.flatMap(Self.readable).map { ("code", $0) }
+            case ScreenPath.signIn, ScreenPath.confirm, ScreenPath.done, ScreenPath.boxes, ScreenPath.allBoxes:
+                token.map { ("attempt", $0) }
+            case ScreenPath.newBox: token.map { ("notice", $0) }
+            default: nil
+            }
     }
 
     init(_ visit: Visit) {
@@ -61,25 +53,14 @@ struct PagePlace: Hashable, Sendable {
         return RegistrationCodeText(code)?.grouped ?? ForeignText(code, limit: 32)?.text
     }
 
-    var address: String {
-        switch self.subject {
-        case .nothing: self.path
-        case .code(let code): ScreenPath.path(self.path, "code", code)
-        case .attempt(let token): ScreenPath.path(self.path, "attempt", token)
-        case .notice(let notice): ScreenPath.path(self.path, "notice", notice)
-        }
-    }
+    var address: String { self.subject.map { ScreenPath.path(self.path, $0.name, $0.value) } ?? self.path }
 
     /// The fields that the form for the language sends along.
     var values: TemplateValues {
-        var values: TemplateValues = [
-            "placePath": .text(self.path), "placeCode": .absent, "placeLogin": .absent,
+        let isCode = self.subject?.name == "code"
+        return [
+            "placePath": .text(self.path), "placeCode": .optional(isCode ? self.subject?.value : nil),
+            "placeLogin": .optional(isCode ? nil : self.subject?.value),
         ]
-        switch self.subject {
-        case .nothing: break
-        case .code(let code): values["placeCode"] = .text(code)
-        case .attempt(let token), .notice(let token): values["placeLogin"] = .text(token)
-        }
-        return values
     }
 }
