@@ -17,7 +17,7 @@ package struct APISettings: Sendable {
     package var places = PlaceBook()
     /// The description of the API at `/openapi.json`; `nil` keeps it from callers.
     var description: FileAnswer?
-    package var clientLabels = ClientLabels()
+    package var clientLabels: ClientLabels = ("unknown", "html5", "Unknown")
     /// How far a device's clock may be off, either way (rest-v1 7.3).
     package var clockWindow: Duration = .seconds(15 * 60)
     /// Proxies whose `X-Forwarded-For` is believed; `IPAddress.unix` for one on a Unix socket.
@@ -42,13 +42,7 @@ package struct APISettings: Sendable {
     package typealias Boxes = (certificateAuthority: String?, proxy: String?)
 
     /// The part of `config` that is the same for all clients (rest-v1 12).
-    package struct ClientLabels: Hashable, Sendable {
-        package var device = "unknown"
-        package var clientType = "html5"
-        package var os = "Unknown"
-
-        package init() {}
-    }
+    package typealias ClientLabels = (device: String, clientType: String, os: String)
 
     package init(publicURL: String) {
         self.publicURL = publicURL

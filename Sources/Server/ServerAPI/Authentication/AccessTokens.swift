@@ -98,12 +98,7 @@ package final class AccessTokens: Sendable {
 /// Asked with one hash of the token in place of a digest, which took a quarter of a poll. A hash proves nothing, so the
 /// token is kept and compared whole.
 struct VerifiedTokens: Sendable {
-    private struct Entry: Sendable {
-        let token: String
-        let claims: AccessTokenClaims
-    }
-
-    private let memory: BoundedMemory<Int, Entry>
+    private let memory: BoundedMemory<Int, (token: String, claims: AccessTokenClaims)>
 
     /// - Parameter bound: the most tokens kept, rounded up to a multiple of twice the number of shards.
     init(bound: Int) {
@@ -125,7 +120,6 @@ struct VerifiedTokens: Sendable {
     /// Keeps a token that is genuine, in place of another of its hash.
     func remember(_ claims: AccessTokenClaims, of token: String) {
         let hash = token.hashValue
-        self.memory.remember(
-            Entry(token: token, claims: claims), for: hash, since: self.memory.ticket(for: hash))
+        self.memory.remember((token, claims), for: hash, since: self.memory.ticket(for: hash))
     }
 }

@@ -1,6 +1,7 @@
 import Clientless
 import Entitlement
 import HTTPServer
+import Observability
 
 // The HMAC scheme, in the order of rest-v1 7.3. Everything here runs on the connection's own thread.
 extension Authenticator {
@@ -43,7 +44,7 @@ extension Authenticator {
         guard self.nonces.takeNonce(of: header, until: until, now: now)
         else { throw .notAuthorized.because(.nonce) }
         if !Self.isOfRequest(header, request) {
-            self.counters.mismatched()
+            self.mismatches.increment()
             self.refusals.note(
                 SignatureFault.line.rawValue,
                 RefusalLog.Origin(
@@ -58,7 +59,7 @@ extension Authenticator {
         _ header: SignedRequestHeader, _ request: HTTPRequest, _ caller: Caller, until: Timestamp, now: Timestamp
     ) throws(WireError) -> Outcome {
         guard Self.isOfRequest(header, request) else {
-            self.counters.mismatched()
+            self.mismatches.increment()
             throw .notAuthorized.because(.line)
         }
         let question = Undecided.Question.nonce(

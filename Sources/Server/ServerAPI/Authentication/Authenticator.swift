@@ -33,7 +33,8 @@ package final class Authenticator: Sendable {
     let accessTokens: AccessTokens
     let window: Duration
     let nonces: NonceMemory
-    let counters: AuthenticationCounters
+    private let refusedCalls: CounterTable
+    let mismatches: CounterTable
     let requestors: KnownRequestors
     let refusals: RefusalLog
     let addresses: CallerAddresses
@@ -51,9 +52,17 @@ package final class Authenticator: Sendable {
         self.accessTokens = accessTokens
         self.window = window
         self.nonces = NonceMemory()
-        self.counters = AuthenticationCounters(metrics)
+        self.refusedCalls = metrics.counterTable(
+            "latchkey_refused_calls_total", help: "Calls whose credential was refused, by status.",
+            labels: [LabelSet("status", Self.statuses.map(String.init) + ["other"])])
+        self.mismatches = metrics.counter(
+            "latchkey_signature_line_mismatches_total",
+            help: "Signed calls whose signed verb or URI was not that of the call.")
         self.requestors = KnownRequestors(domain.catalogue)
     }
+
+    /// The statuses that are counted apart.
+    private static let statuses = [400, 401, 403]
 
     /// Authenticates a call as far as memory goes.
     func authenticate(
@@ -83,7 +92,7 @@ package final class Authenticator: Sendable {
 
     /// Counts a refused credential, and says why in the log.
     func note(_ error: WireError, _ origin: RefusalLog.Origin, now: Timestamp) {
-        self.counters.refused(error)
+        self.refusedCalls.increment(Self.statuses.firstIndex(of: error.status.code) ?? Self.statuses.count)
         self.refusals.note(error.fault?.rawValue ?? error.code.rawValue, origin, now: now)
     }
 

@@ -93,7 +93,4 @@ struct DeviceCall: Sendable {
 }
 
 /// A call of a management client that was found to have the scope it needs.
-struct ManagementCall: Sendable {
-    let call: Call
-    let caller: ManagementCaller
-}
+typealias ManagementCall = (call: Call, caller: ManagementCaller)

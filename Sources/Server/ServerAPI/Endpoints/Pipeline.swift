@@ -73,7 +73,7 @@ final class Pipeline<F: Face>: Sendable {
                     let call = self.call(request)
                     return await self.answered(call, self.place(call, nil)) {
                         let caller = try await self.face.authenticator.managementCaller(of: call, scopes)
-                        return try await answer(self.face, ManagementCall(call: call, caller: caller))
+                        return try await answer(self.face, (call, caller))
                     }
                 }
             }

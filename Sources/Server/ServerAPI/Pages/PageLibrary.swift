@@ -27,11 +27,7 @@ package struct Page: Sendable {
 /// All templates and languages, read and checked once.
 package struct PageLibrary: Sendable {
     /// The templates of one language.
-    private struct Said: Sendable {
-        let layout: Template
-        let pages: [String: [String: Template]]
-        let values: TemplateValues
-    }
+    private typealias Said = (layout: Template, pages: [String: [String: Template]], values: TemplateValues)
 
     private let layout: Template
     private let pages: [String: [String: Template]]
@@ -86,7 +82,7 @@ package struct PageLibrary: Sendable {
             let layout = try self.layout.writtenOut(values, phrasebook)
             // A page may have another.
             values["offersLanguages"] = .flag(true)
-            self.said[language] = Said(layout: layout, pages: pages, values: values)
+            self.said[language] = (layout, pages, values)
         }
     }
 

@@ -52,16 +52,11 @@ extension RESTv1 {
             ], errors: .people, handler: .open { try await $0.beginLogin($1) })
     ]
 
-    /// The request to `authenticate`. `code` is `nil` when the text is not a code; that is treated as an unknown
-    /// code.
-    private struct LoginParameters {
-        let code: RegistrationCodeText?
-        let requestor: Requestor
-        /// `nil` for one that the requestor does not have.
-        let mvpd: MVPDID?
-        let redirect: String
-        let person: TrialIdentity?
-    }
+    /// The request to `authenticate`. `code` is `nil` when the text is not a code, which is treated as an unknown code;
+    /// `mvpd` is `nil` for one that the requestor does not have.
+    private typealias LoginParameters = (
+        code: RegistrationCodeText?, requestor: Requestor, mvpd: MVPDID?, redirect: String, person: TrialIdentity?
+    )
 
     func beginLogin(_ call: Call) async throws -> HTTPResponse {
         if CrossSiteRequest(call.request, self.context.origins) != nil { return try self.askWhetherToGoOn(call) }
@@ -141,9 +136,10 @@ extension RESTv1 {
         let mvpd = self.domain.catalogue.integration(id, named) == nil ? nil : named
         guard mvpd != nil || requestor.strictness == .compatible else { throw .invalid("mso_id") }
         let trial = mvpd.flatMap { self.domain.catalogue.mvpd($0)?.trial }
-        return LoginParameters(
-            code: RegistrationCodeText(code), requestor: requestor, mvpd: mvpd, redirect: redirect,
-            person: try self.person(trying: trial, parameters["generic_data"]))
+        return (
+            RegistrationCodeText(code), requestor, mvpd, redirect,
+            try self.person(trying: trial, parameters["generic_data"])
+        )
     }
 }
 

@@ -4,17 +4,6 @@ import Synchronization
 
 /// Counts and logs what the server answers. It tells no raw path, no query and no whole address.
 final class ServerAccounts: Sendable {
-    /// The report of an answered request.
-    struct Entry {
-        let route: MatchedRoute
-        let status: HTTPStatus
-        let bodySize: Int
-        let remoteAddress: IPAddress
-        /// Microseconds from the request line to the end of the answer.
-        let duration: Int
-        let wasHeld: Bool
-    }
-
     private let logger: Logger
     private let rate: AccessLogRate
     private let sampleCount = Atomic<Int>(0)
@@ -99,15 +88,21 @@ final class ServerAccounts: Sendable {
         self.logger.warning(message, dropped == 0 ? [:] : [.dropped: .number(dropped)])
     }
 
-    func answered(_ entry: Entry) {
-        self.requests.increment3(entry.route.label, entry.route.method.labelIndex, entry.status.counterIndex)
-        self.bodyBytes.increment(by: entry.bodySize)
-        if !entry.wasHeld { self.durations.observe(microseconds: entry.duration) }
-        if entry.status.code >= 500 {
-            self.logger.info("request failed", self.facts(entry))
-        } else if self.isSampled {
-            self.logger.info("request", self.facts(entry))
-        }
+    /// - Parameter duration: microseconds from the request line to the end of the answer.
+    func answered(
+        _ route: MatchedRoute, _ status: HTTPStatus, bodySize: Int, to address: IPAddress, duration: Int, wasHeld: Bool
+    ) {
+        self.requests.increment3(route.label, route.method.labelIndex, status.counterIndex)
+        self.bodyBytes.increment(by: bodySize)
+        if !wasHeld { self.durations.observe(microseconds: duration) }
+        guard status.code >= 500 || self.isSampled else { return }
+        self.logger.info(
+            status.code >= 500 ? "request failed" : "request",
+            [
+                .requestID: .text(route.id.description), .method: .text(route.method.label),
+                .route: .text(route.name ?? Self.noRoute), .status: .number(status.code),
+                .durationMicroseconds: .number(duration), .bytes: .number(bodySize), .remote: .text(address.prefix),
+            ])
     }
 
     private var isSampled: Bool {
@@ -116,15 +111,6 @@ final class ServerAccounts: Sendable {
         case .all: true
         case .sampled(let every): self.sampleCount.add(1, ordering: .relaxed).newValue % max(1, every) == 0
         }
-    }
-
-    private func facts(_ entry: Entry) -> LogFacts {
-        [
-            .requestID: .text(entry.route.id.description), .method: .text(entry.route.method.label),
-            .route: .text(entry.route.name ?? Self.noRoute),
-            .status: .number(entry.status.code), .durationMicroseconds: .number(entry.duration),
-            .bytes: .number(entry.bodySize), .remote: .text(entry.remoteAddress.prefix),
-        ]
     }
 }
 

@@ -79,23 +79,18 @@ package struct HTTPParameters: Sendable {
         return self.text.isEmpty ? others : HTTPParameters(self.text + [UInt8(ascii: "&")] + others.text)
     }
 
-    private struct Pair {
-        let name: ArraySlice<UInt8>
-        let value: ArraySlice<UInt8>
-    }
-
     /// Cuts the next pair off `text`. Empty pairs (`&&`, or `=` without a name and a value) are skipped.
-    private static func nextPair(_ text: inout ArraySlice<UInt8>) -> Pair? {
+    private static func nextPair(
+        _ text: inout ArraySlice<UInt8>
+    ) -> (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)? {
         while !text.isEmpty {
             let end = text.firstIndex(of: UInt8(ascii: "&")) ?? text.endIndex
             let pair = text[text.startIndex..<end]
             text = end == text.endIndex ? [] : text[(end + 1)...]
             guard !pair.isEmpty else { continue }
-            guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else {
-                return Pair(name: pair, value: [])
-            }
+            guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return (pair, []) }
             if pair.count == 1 { continue }
-            return Pair(name: pair[pair.startIndex..<equals], value: pair[(equals + 1)...])
+            return (pair[pair.startIndex..<equals], pair[(equals + 1)...])
         }
         return nil
     }

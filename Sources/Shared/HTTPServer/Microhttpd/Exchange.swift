@@ -265,8 +265,7 @@ final class Exchange {
             return self.core.accounts.refused(isLate ? .timedOut : .aborted)
         }
         self.core.accounts.answered(
-            ServerAccounts.Entry(
-                route: route, status: answer.status, bodySize: answer.bodySize,
-                remoteAddress: self.connection.remoteAddress, duration: now - self.started, wasHeld: false))
+            route, answer.status, bodySize: answer.bodySize, to: self.connection.remoteAddress,
+            duration: now - self.started, wasHeld: false)
     }
 }

@@ -200,9 +200,8 @@ final class ParkingLot: Sendable {
             state.lingering[socket.socket] = socket
         }
         self.accounts.answered(
-            ServerAccounts.Entry(
-                route: request.route, status: decorated.status, bodySize: decorated.sentBody.count,
-                remoteAddress: request.remoteAddress, duration: now - request.started, wasHeld: true))
+            request.route, decorated.status, bodySize: decorated.sentBody.count, to: request.remoteAddress,
+            duration: now - request.started, wasHeld: true)
     }
 
     /// Sends the last answer on a connection that libmicrohttpd is about to close, and waits until it is read.
