@@ -8,7 +8,6 @@ package struct APISettings: Sendable {
     package var publicURL: String
     /// The logo that `config` shows for a provider without one; a path is below ``publicURL`` (rest-v1 12).
     package var placeholderLogo = "/assets/logo.svg"
-    /// The branding of the pages, and the channel brands that have their own.
     package var branding = Branding()
     package var requestorBranding: [RequestorID: Branding] = [:]
     /// The logos of providers that this server has; others come while it runs.
@@ -34,7 +33,6 @@ package struct APISettings: Sendable {
     /// The addresses besides this machine that may read `/metrics`.
     package var metricsReaders: AddressSet = []
     package var boxes: Boxes = (nil, nil)
-    /// Notices when proxies and ``trustedProxies`` do not fit together.
     package var proxyWatch: ProxyWatch?
 
     /// The needs of the boxes' network, where that is more than the public one does: the path on a box of a file with the
@@ -71,8 +69,6 @@ package struct APISettings: Sendable {
 }
 
 extension APISettings {
-    /// Lets programs read the description of the API from the server.
-    /// - Parameter version: the program's.
     package mutating func showDescription(version: String) {
         let text = APIDescription.text(server: self.publicURL, version: version)
         self.description = FileAnswer(

@@ -2,7 +2,6 @@ import Clientless
 import Compression
 import HTTPServer
 
-/// Answers as HTTP responses: content type, caching and body together.
 enum Answer {
     /// For anything token-like (rest-v1 3.6), and everything else that is not said otherwise.
     static let uncached = "no-store"
@@ -37,7 +36,6 @@ enum Answer {
         HTTPHeaders([("Content-Type", format.contentType), ("Cache-Control", caching)])
     }
 
-    /// Anything else, by its content type.
     static func content(
         _ type: String, _ body: some Sequence<UInt8>, status: HTTPStatus = .ok, caching: String = Answer.uncached
     ) -> HTTPResponse {
@@ -91,7 +89,6 @@ struct FileAnswer: Sendable {
     /// `nil` if it is compressed already.
     private let coded: HTTPResponse?
 
-    /// - Parameter headers: with its content type.
     init(_ bytes: [UInt8], headers: HTTPHeaders) {
         var plain = HTTPResponse(headers: headers, body: bytes)
         if AnswerCoding.isCompressible(headers["Content-Type"]) { plain.headers.add("Vary", "Accept-Encoding") }

@@ -89,7 +89,6 @@ struct TransportSecurity: Sendable {
 /// Which pages may call and read answers across origins (rest-v1 3.7): any for compatible requestors, those of
 /// registered domains for strict ones, and for all if the operator says so.
 struct OriginPolicy: Sendable {
-    /// Answers of public data, for every origin that asks.
     static let any = OriginPolicy(limited: [:], limitsAll: false, all: [], own: "")
 
     /// The registered domains of the requestors whose origins are limited.

@@ -15,9 +15,7 @@ extension WireError {
         .unauthorized, "Unauthorized", oauthError: "invalid_request", challenge: "Bearer error=\"invalid_request\"")
 
     static let bearerRefused = Self.bearer(.invalidAccessToken)
-
     static let bearerExpired = Self.bearer(.accessTokenExpired)
-
     static let bearerContradicted = WireError(.badRequest, "Bad Request", oauthError: "invalid_request")
 
     /// The client must register again, or calls for data of another.

@@ -25,7 +25,6 @@ package final class Authenticator: Sendable {
 
         let question: Question
         let now: Timestamp
-        /// For the log.
         var origin: RefusalLog.Origin?
     }
 
@@ -61,7 +60,6 @@ package final class Authenticator: Sendable {
         self.requestors = KnownRequestors(domain.catalogue)
     }
 
-    /// The statuses that are counted apart.
     private static let statuses = [400, 401, 403]
 
     /// Authenticates a call as far as memory goes.

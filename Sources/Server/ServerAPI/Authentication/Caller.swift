@@ -1,7 +1,6 @@
 package import Clientless
 package import Entitlement
 
-/// The proven caller of a device-class call.
 package struct Caller: Sendable {
     package enum Credential: Sendable {
         case keyPair(publicKey: String)

@@ -28,7 +28,6 @@ struct ConsoleChart: Sendable {
     ]
 
     private func series(_ kind: BoxStep.Kind) -> [Int] { self.counts.map { $0[kind] ?? 0 } }
-
     private func total(_ kind: BoxStep.Kind) -> Int { self.series(kind).reduce(0, +) }
 
     var values: TemplateValues {

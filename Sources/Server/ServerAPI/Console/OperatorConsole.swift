@@ -12,7 +12,6 @@ import WebPages
 package final class OperatorConsole: Sendable {
     package struct Parts: Sendable {
         package let domain: Entitlements
-        /// The server's counters.
         package let metrics: Metrics
         /// Whether those of this machine sign in, too.
         package var asksEveryone = false
@@ -43,7 +42,6 @@ package final class OperatorConsole: Sendable {
         }
     }
 
-    /// One line of a list of facts.
     package typealias Fact = (name: String, value: String)
 
     /// Why a box may play something or not, step by step; `mayPlay` is `nil` if only the provider knows.

@@ -43,7 +43,6 @@ final class EndpointFacts: Sendable {
     let summary: String
     /// Further sentences, in CommonMark.
     let text: String
-    /// The section of the protocol documents.
     let section: String
     let access: Access
     let requestor: RequestorPlace
@@ -81,7 +80,6 @@ final class EndpointFacts: Sendable {
         self.fields.contains { $0.name == name || $0.aliases.contains(name) }
     }
 
-    /// Looks at the answer of a handler, or of the gate before it.
     /// - Precondition: the endpoint declares its status.
     func check(_ response: HTTPResponse) {
         assert(
@@ -136,7 +134,6 @@ struct Limits: Sendable {
     /// Whether what is answered depends on the time: a node of several whose clock is wrong refuses then.
     var dependsOnTime = true
 
-    /// Calls of devices and of programs that call for them.
     static let devices = Limits(rate: .devices, origins: .registered)
     /// The limits of calls that a device has to get through: a client that ignores the answer would believe that it is
     /// signed out (rest-v1 24.3). Only a node whose clock is wrong refuses it, with a 503, as while the store is away.
@@ -152,7 +149,6 @@ struct Limits: Sendable {
     /// The pages of the second screen; their visits count guesses.
     static let pages = Limits(rate: .browsers, origins: .undecorated, codes: .visited)
     static let operators = Limits(rate: .operators, origins: .registered)
-    /// The values that are the same for any page.
     static let publicData = Limits(rate: .unlimited, origins: .any, dependsOnTime: false)
     /// A provider's own calls. Its signature is asked for before anything is looked up, and costs what a stranger may not
     /// ask for without end.

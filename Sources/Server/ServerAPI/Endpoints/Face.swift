@@ -11,7 +11,6 @@ protocol Face: Sendable {
     /// Its words in place of an answer.
     associatedtype Refusal: Error
 
-    /// Names it in the log.
     static var name: StaticString { get }
     /// The beginnings of the paths that are its own also where no endpoint takes the call.
     static var prefixes: [String] { get }
@@ -47,9 +46,7 @@ extension Face {
     }
 
     func unroutedStyle(of request: HTTPRequest, _ status: HTTPStatus) -> ErrorStyle { .classic }
-
     func answer(toUnproven call: Call) async -> HTTPResponse? { nil }
-
     func deviceName(in request: HTTPRequest) -> String? { request.parameters["deviceId"] }
 
     /// The error thrown on the way to an answer, on the wire; what is the server's own fault is logged.
@@ -72,16 +69,13 @@ extension Face {
 
 extension Face where Refusal == WireError {
     func refusal(_ error: WireError) -> WireError { error }
-
     func refusal(_ error: EntitlementError, at family: EndpointFamily) -> WireError { WireError(error, at: family) }
-
     func response(to error: WireError, in place: ErrorPlace) -> HTTPResponse { Answer.error(error, place.format) }
 }
 
 /// The place of an error: all that decides about its words besides itself. Small: a held poll keeps one.
 struct ErrorPlace: Sendable {
     let preference: FormatPreference
-    /// The request's, for errors that name it.
     let trace: RequestID
     let wording: ErrorWording
     /// The requestor whose error style counts; `nil` is the classic one.

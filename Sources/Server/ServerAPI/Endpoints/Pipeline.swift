@@ -80,7 +80,6 @@ final class Pipeline<F: Face>: Sendable {
         }
     }
 
-    /// Refuses calls with too many parameters.
     private func bounded(
         _ reply: @escaping @Sendable (HTTPRequest) -> HTTPReply
     ) -> @Sendable (HTTPRequest) -> HTTPReply {

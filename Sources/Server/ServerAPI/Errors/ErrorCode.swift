@@ -46,7 +46,6 @@ package enum ErrorCode: String, Hashable, Sendable, CaseIterable {
     case codeServiceUnavailable = "registration_code_service_unavailable"
     case serviceUnavailable = "service_unavailable"
 
-    /// The client's next action.
     var action: ErrorAction {
         switch self {
         case .badRequest, .invalidRequestor, .invalidDeviceID, .invalidDomain, .invalidParameterValue,

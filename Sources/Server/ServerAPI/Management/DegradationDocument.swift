@@ -84,7 +84,6 @@ struct DegradationQuery: Sendable {
     let mvpd: MVPDID?
     let resources: [Resource]
 
-    /// Reads a call.
     /// - Parameter isOptional: whether it may leave the requestor open.
     init(
         _ call: Call, _ caller: ManagementCaller, _ catalogue: Catalogue, isOptional: Bool = false

@@ -111,7 +111,6 @@ extension Authenticator {
     }
 }
 
-/// The client behind a management call, once that is proven.
 struct ManagementCaller: Sendable {
     let clientID: String
     /// The requestors it may manage: the channels of its application.

@@ -15,7 +15,6 @@ package struct DocumentWriter {
         self.bytes.reserveCapacity(960)
     }
 
-    /// The bytes of a document in either form.
     static func document(_ root: XMLName, _ format: WireFormat, _ object: (inout Self) -> Void) -> [UInt8] {
         var writer = DocumentWriter(format.shape)
         switch format {

@@ -128,13 +128,11 @@ package struct Shape<Value>: Sendable {
         isRequired: Bool = true, of part: @escaping @Sendable (Whole) -> Value?
     ) -> [Shape<Whole>.Member] { self.members.map { $0.of(isRequired: isRequired, part) } }
 
-    /// Writes a value as an object.
     package func write(_ value: Value, to writer: inout DocumentWriter) {
         let members = writer.form.isXML ? self.xml : writer.form == .civil ? self.sorted : self.json
         writer.object { for member in members { member(value, &$0) } }
     }
 
-    /// The object of JSON.
     package func bytes(_ value: Value, _ form: ShapeForm) -> [UInt8] {
         var writer = DocumentWriter(form)
         self.write(value, to: &writer)

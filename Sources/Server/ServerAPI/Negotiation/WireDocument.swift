@@ -23,7 +23,6 @@ package struct WireDocument: Sendable {
 }
 
 extension JSONSchema {
-    /// The same as a root element.
     func element(_ root: XMLName) -> JSONSchema {
         self.element(root.local, namespace: root.namespace)
     }
@@ -37,7 +36,6 @@ package struct XMLName: Sendable, ExpressibleByStringLiteral {
     let start, end: [UInt8]
 
     package init(stringLiteral local: String) { self.init(local, nil) }
-
     package init(_ local: String, prefix: String, uri: String) { self.init(local, (prefix, uri)) }
 
     private init(_ local: String, _ namespace: (prefix: String, uri: String)?) {

@@ -13,7 +13,6 @@ package enum WireFormat: Hashable, Sendable {
         }
     }
 
-    /// The form of moments and members.
     var shape: ShapeForm {
         switch self {
         case .json: .json

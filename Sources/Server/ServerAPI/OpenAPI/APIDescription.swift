@@ -124,7 +124,6 @@ extension APIDescription {
         return self.examples[shared?.id ?? call.id].map { "\n\n```http\n\($0)```" } ?? ""
     }
 
-    /// The variables of a path, in their order.
     private static func pathFields(of path: String) -> [APIField] {
         path.split(separator: "/").filter { $0.hasPrefix("{") }.map { segment in
             APIField.inPath(String(segment.dropFirst().dropLast()))

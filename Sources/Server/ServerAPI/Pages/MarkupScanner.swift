@@ -39,7 +39,6 @@ struct MarkupScanner: Sendable {
     /// Whether a block may begin here.
     var allowsBlock: Bool { self.placement != nil || self.state == .insideTag }
 
-    /// Whether both are at the same place of the same elements.
     func isSamePlace(as other: MarkupScanner) -> Bool {
         self.state == other.state && self.open == other.open
     }

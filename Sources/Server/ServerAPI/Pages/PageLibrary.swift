@@ -26,7 +26,6 @@ package struct Page: Sendable {
 
 /// All templates and languages, read and checked once.
 package struct PageLibrary: Sendable {
-    /// The templates of one language.
     private typealias Said = (layout: Template, pages: [String: [String: Template]], values: TemplateValues)
 
     private let layout: Template
@@ -106,7 +105,6 @@ package struct PageLibrary: Sendable {
         return copy
     }
 
-    /// The language to answer a browser in, from its `Accept-Language`.
     package func language(for header: String?) -> String {
         LanguagePreference(header).choose(from: self.languages) ?? "en"
     }

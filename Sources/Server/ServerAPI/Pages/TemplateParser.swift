@@ -19,7 +19,6 @@ struct TemplateParser {
     private var places: [String: MarkupScanner] = [:]
     private var parts: [String: Template] = [:]
 
-    /// Reads the layout, and says where its slots are.
     static func layout(
         _ file: String, _ bytes: [UInt8], assets: [String: String]
     ) throws(TemplateFault) -> (template: Template, slots: [String: MarkupScanner]) {

@@ -102,7 +102,6 @@ enum Placement: Hashable, Sendable {
 }
 
 extension Placement {
-    /// Appends `text` as it has to be written here.
     func write(_ text: String, into output: inout [UInt8]) {
         switch self {
         case .text, .title, .attribute: HTML.escape(text, into: &output)

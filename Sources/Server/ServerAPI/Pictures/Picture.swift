@@ -94,7 +94,6 @@ package final class LogoShelf: Sendable {
 
     var version: Int { self.state.withLock { $0.version } }
 
-    /// Shows `picture` at `place`.
     /// - Returns: `false` when there is no room for it.
     package func put(_ picture: Picture, at place: LogoPlace) -> Bool {
         // Compressing is for new pictures alone, and outside of the lock.

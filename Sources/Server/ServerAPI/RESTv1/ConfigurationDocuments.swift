@@ -22,7 +22,6 @@ final class ConfigurationDocuments: Sendable {
     }
 
     /// The list of one requestor, if there is one.
-    /// - Parameter rules: the degradation rules in force.
     func response(
         for name: String, _ format: WireFormat, _ rules: Degradations, now: Timestamp
     ) -> HTTPResponse? {

@@ -66,7 +66,6 @@ extension RESTv1 {
             errors: .devices(.authentication), handler: .device { try await $0.logout($1) })
     ]
 
-    /// The subject of a decision.
     private typealias Question = (requestor: RequestorID, context: DeviceContext, resource: Resource)
 
     private func question(_ device: DeviceCall) throws(WireError) -> Question {

@@ -4,7 +4,6 @@ import HTTPServer
 
 // Platform SSO: the provider account of a device's operating system (rest-v1 21).
 extension RESTv1 {
-    /// The values `deviceType` may have here.
     private static let platforms: Set<String> = ["iOS", "tvOS"]
 
     static let platformEndpoints: [Endpoint<RESTv1>] = [

@@ -11,7 +11,6 @@ struct ClientRegistration: Face {
 
     let context: FaceContext
     let statements: SoftwareStatementReader
-    /// The signer of the software statement of a set-up code.
     let statementKey: @Sendable () -> RSAPrivateKey?
 
     static let all: [Endpoint<ClientRegistration>] = registerEndpoints + setUpEndpoints

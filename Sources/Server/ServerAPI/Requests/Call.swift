@@ -2,7 +2,6 @@ import Clientless
 import Entitlement
 import HTTPServer
 
-/// One call as an endpoint of rest-v1 reads it.
 struct Call: Sendable {
     /// The most pairs of query and form together.
     static let maximumPairs = 256

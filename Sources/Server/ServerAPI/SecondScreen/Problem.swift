@@ -21,7 +21,6 @@ extension RequestID {
 struct Problem: Error, Sendable {
     /// Each names the sentences of its page.
     enum Kind: String, CaseIterable, Sendable {
-        /// The request makes no sense.
         case malformed
         /// The code is unknown, used or over, which are one thing to a stranger.
         case code
@@ -42,7 +41,6 @@ struct Problem: Error, Sendable {
         case notSubscribed = "subscription"
         /// The provider does not let the viewer in.
         case refused
-        /// The login is another browser's.
         case otherBrowser
         /// The login is unknown, or its time is over.
         case loginOver
@@ -56,9 +54,7 @@ struct Problem: Error, Sendable {
 
         /// The key of the heading of its page.
         var heading: String { "problem.\(self == .crowded ? "busy" : self.word).title" }
-        /// The key of the explanation.
         var explanation: String { "problem.\(self.word).text" }
-
         private var word: String { self == .saidMisconfigured ? "misconfigured" : self.rawValue }
     }
 

@@ -13,7 +13,6 @@ package enum ScreenPath {
     static let passkeys = "/activate/sign-in/passkeys"
     /// Takes a new passkey once the box is signed in.
     static let passkey = "/activate/done/passkey"
-    /// Sends the browser to the provider.
     static let handOver = "/activate/go"
     /// The page for a browser whose answer of the provider came without its cookie.
     static let confirm = "/activate/confirm"
@@ -52,26 +51,17 @@ package enum ScreenPath {
 
     /// The page for a browser that was given `token` and has to sign in at a provider of this server.
     package static func signIn(_ token: String) -> String { self.path(self.signIn, token) }
-
     static func handOver(_ token: String) -> String { self.path(self.handOver, token) }
-
     static func confirm(_ token: String) -> String { self.path(self.confirm, token) }
-
     static func done(_ token: String) -> String { self.path(self.done, token) }
-
     static func answer(_ token: String) -> String { self.path(self.answer, token) }
-
     static func boxes(_ token: String) -> String { self.path(self.boxes, token) }
-
     static func allBoxes(_ token: String) -> String { self.path(self.allBoxes, token) }
 
     /// The page of a message about a new box.
     /// - Parameter notice: what opens it (`AddedBox.notice`).
     package static func boxNotice(_ notice: String) -> String { self.path(self.newBox, "notice", notice) }
-
-    /// The confirmation of a code that was read out.
     static func confirmReadOut(_ token: String) -> String { self.confirm(token) + "&way=readOut" }
-
     private static func path(_ page: String, _ token: String) -> String { self.path(page, "attempt", token) }
 
     static func path(_ page: String, _ field: String, _ value: String) -> String {

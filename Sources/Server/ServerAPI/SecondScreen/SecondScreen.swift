@@ -166,7 +166,6 @@ struct SecondScreen: Face {
     }
 
     func refusal(_ error: WireError) -> Problem { Problem(error.status.code < 500 ? .malformed : .trouble) }
-
     func refusal(_ error: EntitlementError, at family: EndpointFamily) -> Problem { Problem(error) }
 
     func response(to problem: Problem, in place: ErrorPlace) -> HTTPResponse {

@@ -88,7 +88,6 @@ package final class AddressRate: Sendable {
         return self.entries.update(hash, at: now, initial: CellRate(now: now)) { $0.admit(at: now, limit) }
     }
 
-    /// Undoes the last admission of a caller.
     func takeBack(_ hash: Int, at now: Int64) {
         let limit = self.whole.part(for: self.nodes)
         self.entries.update(hash, at: now, initial: CellRate(now: now)) { $0.takeBack(limit) }
@@ -102,7 +101,6 @@ package struct CellRate: Hashable, Sendable {
     /// When the next call would be due if all came evenly.
     private var theoreticalArrival: Int64
 
-    /// - Parameter now: the time of the first call.
     package init(now: Int64) {
         self.theoreticalArrival = now
     }

@@ -115,7 +115,6 @@ final class ServerAccounts: Sendable {
 }
 
 extension HTTPStatus {
-    /// The place of the status among the label values of the counter.
     var counterIndex: Int {
         Int(Self.counterIndices[self.code - 200])
     }

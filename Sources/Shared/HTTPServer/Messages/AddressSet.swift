@@ -4,7 +4,6 @@ package struct IPNetwork: Hashable, Sendable {
     /// How many bits count: of the 32 of IPv4, the 128 of IPv6, and none of the Unix socket's.
     package let length: Int
 
-    /// One address alone.
     package init(_ address: IPAddress) {
         self.address = address
         self.length =

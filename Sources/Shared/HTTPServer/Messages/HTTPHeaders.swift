@@ -26,7 +26,6 @@ package struct HTTPHeaders: Sendable {
         return self.nextField(named: name, &position).map { self.text($0.value) }
     }
 
-    /// The values of every field called `name`, in order.
     package func all(_ name: String) -> [String] {
         var values: [String] = []
         var position = 0
@@ -257,7 +256,6 @@ package struct HTTPHeaders: Sendable {
 struct ASCIISet {
     /// The characters below 0x40.
     let low: UInt64
-    /// The others.
     let high: UInt64
 
     func contains(_ byte: UInt8) -> Bool {

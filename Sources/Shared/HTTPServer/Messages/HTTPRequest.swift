@@ -7,7 +7,6 @@ import TextCoding
 /// Copying it copies a reference. Values derived from the raw bytes (parameters, cookies, texts) are made anew at each
 /// question; keep a value you need twice.
 package struct HTTPRequest: Sendable {
-    /// The message that arrived; shared by every copy.
     private let message: Message
     /// The route that matched, whose variables `segment` reads.
     private(set) var route: Route?
@@ -42,7 +41,6 @@ package struct HTTPRequest: Sendable {
 
     /// The path as the router's ``PathNormaliser`` reads it, still percent-encoded.
     package var path: String { String(decoding: self.message.path.bytes, as: UTF8.self) }
-
     package var pathBytes: ArraySlice<UInt8> { self.message.path.bytes }
 
     /// The suffix that the normaliser cut off the path, without its dot.
@@ -50,11 +48,8 @@ package struct HTTPRequest: Sendable {
 
     /// The part behind the first `?` of the target, undecoded; empty without a query.
     package var rawQuery: String { String(decoding: self.message.query.text, as: UTF8.self) }
-
     package var query: HTTPParameters { self.message.query }
-
     package var headers: HTTPHeaders { self.message.headers }
-
     package var body: [UInt8] { self.message.body }
 
     /// The parameters of a form body: empty when the content type says something else, and when the body is `{}` or has no
@@ -94,7 +89,6 @@ package struct HTTPRequest: Sendable {
 
     /// Whether this server itself ended TLS.
     package var isSecure: Bool { self.message.isSecure }
-
     package var id: RequestID { self.message.id }
 
     /// The value of the first cookie called `name` (RFC 6265 5.4), without surrounding quotes.
@@ -125,7 +119,6 @@ package struct HTTPRequest: Sendable {
 }
 
 extension HTTPRequest {
-    /// The bytes of a request and where its parts lie.
     final class Message: Sendable {
         let method: HTTPMethod
         let target: [UInt8]

@@ -52,7 +52,6 @@ package struct HTTPResponse: Sendable {
         return copy
     }
 
-    /// Whether this is a prepared answer, as it was prepared.
     package var isPrepared: Bool { self.mould != nil }
 
     /// Names the request in a field of this name. A prepared answer stays one.

@@ -41,7 +41,6 @@ package struct IPAddress: Hashable, Sendable {
         self.init(String(text))
     }
 
-    /// Reads `192.0.2.1` or `2001:db8::1`, without port, brackets or zone.
     package init?(_ text: String) {
         guard text.utf8.count <= 45, !text.utf8.contains(0) else { return nil }
         let bytes = text.utf8
@@ -84,10 +83,8 @@ package struct IPAddress: Hashable, Sendable {
         self.init(v6High: UInt64(bigEndian: words.0), low: UInt64(bigEndian: words.1))
     }
 
-    /// An IPv4 address as a number.
     var v4Word: UInt32 { UInt32(truncatingIfNeeded: self.low) }
 
-    /// An IPv6 address as the system takes it.
     var v6Address: in6_addr {
         var address = in6_addr()
         unsafe withUnsafeMutableBytes(of: &address) { bytes in

@@ -122,7 +122,6 @@ private func answer(
     return unsafe outgoing.queue(response.status, on: connection)
 }
 
-/// A request has ended, one way or another.
 func completedCallback(
     _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
     _ requestContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ reason: MHD_RequestTerminationCode

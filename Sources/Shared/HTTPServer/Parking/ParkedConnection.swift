@@ -26,7 +26,6 @@ final class ParkedConnection: HeldReply.Holder {
     }
 }
 
-/// All that is kept of a held request.
 struct ParkedRequest: Sendable {
     let route: MatchedRoute
     let remoteAddress: IPAddress

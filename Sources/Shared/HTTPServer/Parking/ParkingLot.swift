@@ -87,7 +87,6 @@ final class ParkingLot: Sendable {
         self.events = events
     }
 
-    /// How many requests are held.
     var count: Int { self.state.withLock { $0.parked.count + $0.placeCount } }
 
     // MARK: Parking

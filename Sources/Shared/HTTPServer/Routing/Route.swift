@@ -40,7 +40,6 @@ package struct RouteGroup: Sendable {
         self.decorate = decorate
     }
 
-    /// Routes that share nothing.
     package static let plain = RouteGroup()
 }
 

@@ -126,7 +126,6 @@ private final class RouteBranch: Sendable {
     }
 }
 
-/// The routes of one pattern by method.
 struct RouteMethods: Sendable {
     private let routes: [(method: HTTPMethod, route: Route)]
 

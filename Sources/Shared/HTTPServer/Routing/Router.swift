@@ -15,10 +15,8 @@ package struct Router: Sendable {
         .text("\(status.reason)\n", status: status)
     }
 
-    /// The group of the answers of `preflight` and `fallback`.
     package var fallbackGroup = RouteGroup.plain
 
-    /// How paths are read before a route is searched.
     package var normaliser = PathNormaliser.identity
 
     package init() {}

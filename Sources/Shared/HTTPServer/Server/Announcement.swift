@@ -20,7 +20,6 @@ final class Announcement<Value: Sendable>: Sendable {
         for waiter in waiters { waiter.resume(with: result) }
     }
 
-    /// The result, once it is there.
     var value: Value {
         get async throws {
             try await withCheckedThrowingContinuation { continuation in

@@ -204,7 +204,6 @@ final class ConnectionWatch: Sendable {
     }
 
     var isEmpty: Bool { self.state.withLock { $0.records.isEmpty } }
-
     var count: Int { self.state.withLock { $0.records.count } }
 
     func record(of descriptor: Int32) -> ConnectionRecord? {

@@ -1,4 +1,3 @@
-/// An address that the server listens on.
 package enum HTTPListenerAddress: Hashable, Sendable, CustomStringConvertible {
     /// `host` is an IPv4 or IPv6 address, or empty for every address of the machine; port 0 lets the system choose.
     case tcp(host: String, port: Int)

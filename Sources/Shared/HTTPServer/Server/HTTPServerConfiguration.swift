@@ -77,7 +77,6 @@ package struct HTTPServerConfiguration: Sendable {
     package var maximumConnectionsPerUser = 0
     /// How long stopping waits for requests in flight.
     package var stopTimeout: Duration = .seconds(10)
-    /// Which requests the access log names.
     package var accessLog = AccessLogRate.off
 
     package init(addresses: [HTTPListenerAddress]) {

@@ -16,7 +16,6 @@ package struct HTTPServerError: Error, Hashable {
     package let address: String
     /// The system's number; 0 when the system gave no reason.
     package let errno: Int32
-    /// For operators.
     package let detail: String?
 }
 

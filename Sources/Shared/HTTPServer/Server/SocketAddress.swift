@@ -70,7 +70,6 @@ struct SocketAddress {
         }
     }
 
-    /// The address of this end of a socket.
     static func local(of descriptor: Int32) -> IPAddress? {
         guard let storage = self.localStorage(of: descriptor) else { return nil }
         return unsafe withUnsafePointer(to: storage) { pointer in

@@ -31,7 +31,6 @@ struct APIAnswer: Sendable {
 
         static func json(_ schema: JSONSchema) -> Content { Content(type: "application/json", schema: schema) }
         static func xml(_ schema: JSONSchema) -> Content { Content(type: "application/xml", schema: schema) }
-        /// A page for people.
         static let html = Content(type: "text/html", schema: .text())
     }
 

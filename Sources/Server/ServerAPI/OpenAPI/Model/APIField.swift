@@ -2,7 +2,6 @@ import Clientless
 
 /// Something a caller sends by name: in the path, the query, a form or a header.
 struct APIField: Sendable {
-    /// The place of an operation's parameter.
     enum Place: String, Sendable { case path, query, header }
 
     let name: String

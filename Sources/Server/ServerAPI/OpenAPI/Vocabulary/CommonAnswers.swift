@@ -106,6 +106,5 @@ extension APIAnswer {
 
     /// For minutes (rest-v1 3.6).
     static let kept = "max-age=300"
-
     static let missing = "A parameter is missing or of no use; the message names it."
 }

@@ -7,7 +7,6 @@ package struct Colour: Hashable, Sendable {
     static let white = Colour(red: 255, green: 255, blue: 255)
     static let black = Colour(red: 0, green: 0, blue: 0)
 
-    /// `#0b6a5c`.
     package var text: String {
         let number = [self.red, self.green, self.blue].reduce(0) { $0 << 8 | Int($1.rounded()) }
         let digits = String(number, radix: 16)

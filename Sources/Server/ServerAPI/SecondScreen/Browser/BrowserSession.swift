@@ -66,7 +66,6 @@ struct Visit: Sendable {
     var guesser: Guesser { Guesser(self.address.network) }
 }
 
-/// The answer of a page's handler.
 enum ScreenAnswer: Sendable {
     /// - Parameters:
     ///   - retryAfter: for how long trying again is pointless.

@@ -23,7 +23,6 @@ struct PageCookie: Sendable {
     func value(in request: HTTPRequest, isSecure: Bool) -> String? { request.cookie(self.name(isSecure)) }
 
     /// The value of `Set-Cookie`.
-    /// - Parameter isSecure: whether the browser's own connection is encrypted, perhaps to a proxy in front.
     func setting(_ value: String, isSecure: Bool) -> String {
         self.name(isSecure) + "=" + value + self.attributes + (isSecure ? "; Secure" : "")
     }

@@ -47,7 +47,6 @@ enum PageHeaders {
 
 /// The addresses that the forms of a page may lead to.
 enum FormTargets: Hashable, Sendable {
-    /// To this server.
     case ours
     /// To this server, and from there to what ``ContentPolicy/source(of:)`` names. A form whose answer redirects to another
     /// origin is stopped by browsers that check `form-action` along the way, and a login that a programmer's page
