@@ -6,7 +6,6 @@ package struct OpenIDConnectFault: Error, Hashable, Sendable {
     }
 
     package enum Cause: Hashable, Sendable {
-        /// There is no answer.
         case exchange(ExchangeError)
         /// An answer with a status that means nothing here.
         case status(Int)
@@ -16,7 +15,6 @@ package struct OpenIDConnectFault: Error, Hashable, Sendable {
         case field(String)
         /// The provider said no, in the words of RFC 6749 or OpenID Connect.
         case refused(ProviderErrorCode)
-        /// A token was not taken.
         case token(TokenFault)
         /// The answer is not of the provider that was asked (RFC 9207), or not to the request that was made.
         case mixUp

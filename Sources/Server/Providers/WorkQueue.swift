@@ -20,10 +20,6 @@ package final class WorkQueue<Failure: Error>: Sendable {
     private let maximumWaiting: Int
     private let busy: Failure
 
-    /// - Parameters:
-    ///   - width: how much runs at once.
-    ///   - maximumWaiting: how much may wait for its turn.
-    ///   - busy: thrown when too much waits.
     private init(_ label: String, width: Int, maximumWaiting: Int, busy: Failure) {
         self.queue = DispatchQueue(label: label, qos: .userInitiated, attributes: .concurrent)
         self.width = width
@@ -103,7 +99,6 @@ extension PasswordQueue {
     /// How many checks run at once on a machine with `cores`.
     package static func width(cores: Int) -> Int { max(1, cores / 2) }
 
-    /// Whether `hash` is the hash of `password`.
     /// - Throws: `.busy`, `.libraryFailed`.
     package func verify(_ password: Secret, against hash: PasswordHash) async throws(PasswordError) -> Bool {
         try await self.perform { () throws(PasswordError) in try hash.verify(password) }
@@ -114,7 +109,6 @@ extension PasswordQueue {
 /// flood of forged ones on one core.
 package typealias AssertionQueue = WorkQueue<AssertionFault>
 
-/// The one of this process.
 private let assertions = AssertionQueue()
 
 extension AssertionQueue {

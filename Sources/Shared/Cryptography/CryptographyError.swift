@@ -5,9 +5,7 @@ package struct CryptographyError: Error, Hashable {
     package enum Code: String, Hashable, Sendable {
         /// A text that holds no key, a key of another kind, or one that is too small.
         case unusableKey
-        /// libcrypto refused to sign.
         case signingFailed
-        /// libcrypto refused to encrypt.
         case sealingFailed
         /// A sealed box was made under another key or for another purpose, or was changed.
         case notAuthentic

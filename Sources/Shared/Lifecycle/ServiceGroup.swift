@@ -38,7 +38,6 @@ package struct ServiceGroup: Sendable {
     }
 
     /// Runs until everything has stopped. Giving `StopSignal.current` stops it like a signal of the process.
-    ///
     /// - Throws: what the first failing service threw, or `ServiceEndedEarly`.
     package func run() async throws {
         let (events, mailbox) = AsyncStream.makeStream(of: ServiceOrder.Event.self)

@@ -33,7 +33,6 @@ struct ServiceOrder {
 
     init(names: [String]) { self.names = names }
 
-    /// The first thing to do.
     mutating func begin() -> [Action] {
         self.names.isEmpty ? [.finish] : self.start(0)
     }

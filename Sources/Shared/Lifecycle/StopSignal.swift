@@ -18,7 +18,6 @@ package final class StopSignal: Sendable {
 
     package init() {}
 
-    /// Whether it is time to stop.
     package var isGiven: Bool { self.state.withLock(\.isGiven) }
 
     /// Gives the signal. Every later call does nothing.

@@ -1,10 +1,8 @@
-/// Something took longer than it may.
 package struct TimeoutError: Error, Hashable {
     package init() {}
 }
 
 /// The result of `operation`, which is cancelled once `duration` has passed.
-///
 /// - Throws: `TimeoutError` when the time is up, else what `operation` throws. It returns when `operation` has, so an
 ///   operation that does not heed cancellation is waited for.
 package func withTimeout<Result: Sendable>(

@@ -8,13 +8,9 @@ package struct SystemError: Error, Hashable, Sendable {
     /// The error that the last call left behind.
     static var last: SystemError { SystemError(code: errno) }
 
-    /// There is nothing of that name.
     package static let notFound = SystemError(code: ENOENT)
-    /// There is something of that name already.
     package static let exists = SystemError(code: EEXIST)
-    /// More than the reader asked for at most.
     package static let tooLarge = SystemError(code: EFBIG)
-    /// Another process holds it.
     package static let locked = SystemError(code: EWOULDBLOCK)
 
     /// Whether another user may be allowed what this one is not.

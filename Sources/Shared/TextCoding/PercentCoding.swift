@@ -28,7 +28,6 @@ package enum PercentCoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends `text` with every byte that is not unreserved encoded (RFC 3986 2.3).
     package static func appendEncoded(_ text: String, to bytes: inout [UInt8]) {
         let span = text.utf8.span
         bytes.reserveCapacity(bytes.count + span.count + 16)

@@ -38,7 +38,6 @@ package final class TextPattern: Sendable {
     var groupCount: Int { self.handle.withLock { $0.groupCount } }
 }
 
-/// The outcome of a match.
 enum MatchOutcome: Sendable {
     /// The whole match, then each group; a group that took no part is empty.
     case matched([[UInt8]])

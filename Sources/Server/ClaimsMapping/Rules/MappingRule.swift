@@ -2,7 +2,6 @@ package import Cryptography
 
 /// How one key of user metadata is made.
 package struct MappingRule: Sendable {
-    /// The source of the texts.
     package enum Source: Hashable, Sendable {
         /// The values at a path of the provider's names, such as `["address", "postal_code"]`.
         case path([String])

@@ -6,7 +6,6 @@ import Cryptography
 package struct AuthorizationAttempt: Hashable, Sendable {
     /// The provider that the browser was sent to: an answer of another one is none.
     package let issuer: Issuer
-    /// The address that the browser comes back to.
     package let redirectAddress: String
     /// Whether the provider was asked to show no page: either the viewer is known there, or the answer is
     /// `login_required`.

@@ -13,10 +13,7 @@ package enum AuthorizationResponse {
     /// The longest code that is taken, in bytes.
     package static let maximumCodeSize = 4_096
 
-    /// Reads the answer to an attempt.
-    /// - Parameters:
-    ///   - parameters: the query's or the form's, all of them.
-    ///   - state: what the request said.
+    /// - Parameter parameters: the query's or the form's, all of them.
     /// - Throws: `mixUp` when the answer is another provider's or another request's; `refused`; `field`.
     package static func read(
         _ parameters: [(name: String, value: String)], of attempt: AuthorizationAttempt, state: String,

@@ -4,7 +4,6 @@ import Cryptography
 extension OpenIDConnectClient {
     /// Begins a sign-in. The request is pushed if the provider takes that (RFC 9126).
     /// - Parameters:
-    ///   - redirectAddress: where the browser comes back to; registered at the provider.
     ///   - state: the caller's reference to its own login.
     ///   - isPassive: whether the provider is to show no page.
     /// - Returns: the address that the browser goes to, and the attempt, to be kept sealed until it comes back.
@@ -66,9 +65,7 @@ extension OpenIDConnectClient {
     }
 
     /// Ends a sign-in with what the browser brought back.
-    /// - Parameters:
-    ///   - parameters: all of them.
-    ///   - state: what ``begin(redirectAddress:state:isPassive:)`` was given.
+    /// - Parameter state: what ``begin(redirectAddress:state:isPassive:)`` was given.
     package func complete(
         _ parameters: [(name: String, value: String)], attempt: AuthorizationAttempt, state: String
     ) async throws(OpenIDConnectFault) -> ProviderSignIn {

@@ -106,7 +106,6 @@ package final class OpenIDConnectClient: Sendable {
         _ = try await self.keyDocument.current()
     }
 
-    /// The rules that this provider's tokens are held to.
     package var idTokenRules: IDTokenRules {
         IDTokenRules(
             issuer: self.settings.issuer, clientID: self.registration.clientID, leeway: self.settings.leeway)
@@ -129,7 +128,6 @@ package final class OpenIDConnectClient: Sendable {
         }
     }
 
-    /// Posts a form as this client.
     func post(
         _ parameters: [(String, String)], to address: EndpointAddress, of metadata: ProviderMetadata, limit: Int,
         _ step: OpenIDConnectFault.Step

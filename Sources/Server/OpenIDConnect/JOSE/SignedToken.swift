@@ -9,7 +9,6 @@ package struct SignedToken: Sendable {
     static let maximumTries = 8
 
     package let algorithm: SignatureAlgorithm
-    /// The key that the token names.
     package let keyID: String?
     /// The type that the token names, such as `logout+jwt`.
     package let type: String?

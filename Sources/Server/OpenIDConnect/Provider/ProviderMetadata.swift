@@ -26,7 +26,6 @@ package struct ProviderMetadata: Hashable, Sendable {
     package let codeChallengeMethods: [String]?
     package let sendsBackChannelLogout: Bool
 
-    /// Reads a metadata document.
     /// - Parameter issuer: whose document was asked for; it must name the same (OpenID Connect Discovery 4.3).
     /// - Throws: `unreadable`; `field` with the name of the first member that is missing or unfit; `otherIssuer` for the
     ///   document of another issuer; `unsupported`.

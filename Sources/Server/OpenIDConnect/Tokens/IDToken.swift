@@ -31,8 +31,6 @@ package struct IDTokenRules: Sendable {
     /// - Parameters:
     ///   - algorithm: the one that the token was verified with; its digest makes the hashes.
     ///   - answered: the attempt that it ends, with the code that it was given for.
-    ///   - accessToken: the one beside it.
-    ///   - former: the sign-in that it renews.
     /// - Throws: the first rule that is broken.
     package func check(
         _ claims: JSONValue, algorithm: SignatureAlgorithm,

@@ -74,7 +74,6 @@ package struct AuthorizationCall: Sendable {
         self.exchange = exchange
     }
 
-    /// Sends one question.
     /// - Parameter limit: the longest answer, in bytes.
     /// - Returns: the body of an answer that went well.
     func send(

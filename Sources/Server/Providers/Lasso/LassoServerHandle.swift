@@ -23,10 +23,8 @@ struct LassoServerHandle: ~Copyable {
         }
     }
 
-    /// - Parameters:
-    ///   - metadata: the SAML metadata of this server.
-    ///   - privateKeys: unencrypted PEM, for what is encrypted for this server. The library keeps copies for as long as the
-    ///     handle lives.
+    /// - Parameter privateKeys: unencrypted PEM, for what is encrypted for this server. The library keeps copies for as
+    ///   long as the handle lives.
     /// - Throws: `libraryMissing`, `libraryFailed`.
     static func make(metadata: String, privateKeys: [Secret]) throws(AssertionFault) -> LassoServerHandle {
         let library = try LassoLibrary.prepare()

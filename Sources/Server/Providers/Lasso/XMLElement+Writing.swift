@@ -35,7 +35,6 @@ extension XMLElement {
         return keys.isEmpty ? nil : bare(data, [keyInfo])
     }
 
-    /// The element with other children, in their order.
     func with(children: [XMLElement]) -> XMLElement {
         var copy = self
         copy.children = children

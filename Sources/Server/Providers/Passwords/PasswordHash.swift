@@ -21,7 +21,6 @@ package struct PasswordHash: Hashable, Sendable {
         self.text = text
     }
 
-    /// Hashes a new password.
     /// - Parameter salt: 16 random bytes, of no other use.
     /// - Throws: `.unfit`, `.libraryFailed`.
     package static func make(

@@ -19,9 +19,7 @@ package struct AssertionFault: Error, Hashable, Sendable {
     /// Whether there was no answer, or one that says to come back later.
     package var isUnreachable: Bool { self.trouble == .unreachable }
 
-    /// Too many others wait for the same.
     static let busy = Self(text: "too many responses wait to be verified", trouble: .failed)
-    /// The subject of the search: the library, or a function in it.
     static func libraryMissing(name: String) -> Self {
         Self(text: "\(name) is missing; it comes with Debian's package liblasso3", trouble: .misconfigured)
     }
@@ -34,9 +32,7 @@ package struct AssertionFault: Error, Hashable, Sendable {
     static let notXML = Self(text: "the document is not XML in UTF-8")
     static let documentType = Self(text: "the document declares a document type or entities")
     static let tooComplex = Self(text: "the document has too many elements, or too deep ones")
-    /// Comments, processing instructions and the like.
     static let foreignContent = Self(text: "the document holds comments or instructions")
-    /// Responses have no use for it.
     static let unknownElement = Self(text: "the document holds an element that responses are not made of")
 
     // The shape
@@ -61,12 +57,10 @@ package struct AssertionFault: Error, Hashable, Sendable {
         Self(text: "the response was not verified", code: code, mayBeOfOtherKeys: true)
     }
     static let substituted = Self(text: "the assertion is not the one that was verified")
-    /// The viewer's name was encrypted for another, or not at all.
     static let undecipherable = Self(text: "what is encrypted was not decrypted")
 
     // The content
     static let statusNotSuccess = Self(text: "the issuer did not answer with success")
-    /// By its local code, the last part of a name of SAML.
     static func status(_ status: SAMLStatus) -> Self {
         Self(text: "the provider answered \(status.rawValue)", status: status)
     }

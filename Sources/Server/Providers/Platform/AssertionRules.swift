@@ -126,7 +126,6 @@ struct AssertionFacts: Hashable, Sendable {
 
     let id: String
     let name: SAMLViewerName
-    /// The issuer's name for the sign-in.
     let sessionIndex: String?
     /// When the sign-in is over at the issuer, where the assertion says so.
     let sessionEnd: Timestamp?

@@ -24,7 +24,6 @@ struct IssuerMetadata {
         self.text = text
     }
 
-    /// Reads a document of metadata.
     /// - Throws: `metadataNotXML`; `libraryMissing`, `libraryFailed`.
     static func read(_ bytes: [UInt8]) throws(AssertionFault) -> (text: SAMLText, root: XMLElement) {
         do throws(AssertionFault) {

@@ -15,10 +15,8 @@ package final class LassoPlatformAssertions: PlatformAssertions {
     private let issuers = Mutex<[[String]: TrustedIssuer]>([:])
     private let queue: AssertionQueue
 
-    /// - Parameters:
-    ///   - privateKey: the RSA key, in unencrypted PEM, whose certificate issuers encrypt assertions for. Without one,
-    ///     encrypted assertions are refused.
-    ///   - acceptsSHA1: takes signatures made with SHA-1 as well.
+    /// - Parameter privateKey: the RSA key, in unencrypted PEM, whose certificate issuers encrypt assertions for. Without one,
+    ///   encrypted assertions are refused.
     /// - Throws: the key cannot be used. The detail is a sentence for operators.
     package init(
         privateKey: Secret? = nil, acceptsSHA1: Bool = false, queue: AssertionQueue = .shared

@@ -11,11 +11,7 @@ final class TrustedIssuer: Sendable {
     /// One at a time: that the library only reads what it keeps here is not written in its manual.
     private let server: Mutex<LassoServerHandle>
 
-    /// - Parameters:
-    ///   - issuer: the issuer's metadata.
-    ///   - audience: this server's SAML entity ID.
-    ///   - recipient: where assertions are delivered to.
-    ///   - privateKeys: unencrypted PEM, for what is encrypted; several while keys are exchanged.
+    /// - Parameter privateKeys: unencrypted PEM, for what is encrypted; several while keys are exchanged.
     /// - Throws: `libraryMissing`, `libraryFailed`.
     init(
         _ issuer: IssuerMetadata, audience: String, recipient: String, privateKeys: [Secret]
@@ -28,7 +24,6 @@ final class TrustedIssuer: Sendable {
         self.server = Mutex(server)
     }
 
-    /// Verifies the signature of an element.
     /// - Parameter written: the element as our reader wrote it, which is what the library gets.
     /// - Throws: `unverified`; `substituted` if the library reads another element in it.
     func verify(_ element: XMLElement, written: String) throws(AssertionFault) {

@@ -47,8 +47,7 @@ struct OpenIDConnectSession: RemoteSession, Hashable, Sendable {
         .members(["tokens": self.tokens?.json, "lineUp": .texts(self.lineUp), "metadata": self.metadata.json])
     }
 
-    /// As it is kept. An ID token that leaves no room stays away; a logout at the provider then asks the viewer.
-    /// - Throws: `misconfigured` when there is too much even so.
+    /// An ID token that leaves no room stays away; a logout at the provider then asks the viewer.
     func kept() throws(ProviderError) -> ProviderSession {
         var copy = self
         copy.tokens = self.tokens?.kept(withHint: true)

@@ -5,11 +5,6 @@ package struct NormalisedDeviceInformation: Hashable, Sendable {
     package let json: String
 
     /// Builds the form from what the device said, then from what the request shows.
-    /// - Parameters:
-    ///   - userAgent: the `User-Agent` header.
-    ///   - address: the public address of the device.
-    ///   - port: its source port.
-    ///   - isSecure: whether the request came over TLS.
     package init(
         _ information: DeviceInformation, userAgent: String?, address: String?, port: UInt16?, isSecure: Bool
     ) {

@@ -19,10 +19,7 @@ package struct DeviceID: Hashable, Sendable, CustomStringConvertible {
         self.exact = ExactText(text)
     }
 
-    /// - Returns: `nil` when `text` is empty, longer than 512 bytes, or holds a control character.
-    package init?(_ text: some StringProtocol) {
-        self.init(String(text))
-    }
+    package init?(_ text: some StringProtocol) { self.init(String(text)) }
 
     /// An ID as a call or an operator wrote it.
     ///

@@ -7,10 +7,8 @@ package struct SetUpCodeText: Hashable, Sendable {
     /// The longest input that is read, in bytes.
     package static let longestInput = 64
 
-    /// The canonical form, for the wire and the store.
     package let text: String
 
-    /// Reads what a person typed or a box sent.
     /// - Returns: `nil` if no server issues it.
     package init?(_ input: some StringProtocol) {
         guard input.utf8.count <= Self.longestInput else { return nil }
@@ -23,7 +21,6 @@ package struct SetUpCodeText: Hashable, Sendable {
         self.text = canonical
     }
 
-    /// Makes a code, each symbol uniform over the alphabet.
     package static func random(using generator: inout some RandomNumberGenerator) -> SetUpCodeText {
         let alphabet = RegistrationCodeText.alphabet
         let bytes = (0..<Self.length).map { _ in alphabet[Int.random(in: 0..<alphabet.count, using: &generator)] }

@@ -14,7 +14,6 @@ extension WireIdentifier {
         self.init(unchecked: text)
     }
 
-    /// - Returns: `nil` when `text` is not of the grammar above.
     package init?(_ text: some StringProtocol) {
         // Not the check itself: a generic one is not specialised for callers in other targets, and every poll makes two.
         self.init(String(text))

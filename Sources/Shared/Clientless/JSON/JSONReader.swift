@@ -16,7 +16,6 @@ extension JSONValue {
     }
 }
 
-/// Walks the bytes of a document.
 private struct JSONReader {
     let bytes: [UInt8]
     let isStrict: Bool

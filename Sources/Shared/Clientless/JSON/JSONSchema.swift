@@ -1,6 +1,5 @@
 /// A JSON Schema (dialect 2020-12), as OpenAPI 3.1 uses it for JSON, forms, parameters and XML alike.
 package struct JSONSchema: Sendable {
-    /// As it is written.
     package let json: JSONValue
 
     private init(_ members: [JSONValue.Member]) {
@@ -18,10 +17,7 @@ package struct JSONSchema: Sendable {
 
     /// The same with the value that counts if the caller gives no value.
     package func standard(_ value: JSONValue) -> JSONSchema { self.adding("default", value) }
-}
 
-// Kinds of values.
-extension JSONSchema {
     package static let any = JSONSchema([])
 
     /// A text.
@@ -84,10 +80,7 @@ extension JSONSchema {
     package static func all(of schemas: JSONSchema...) -> JSONSchema {
         JSONSchema([.init("allOf", .array(schemas.map(\.json)))])
     }
-}
 
-// Objects.
-extension JSONSchema {
     package struct Property: Sendable {
         package let name: String
         package let schema: JSONSchema

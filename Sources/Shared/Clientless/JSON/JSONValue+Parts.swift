@@ -5,27 +5,23 @@ extension JSONValue {
         return members.first { $0.name == name }?.value
     }
 
-    /// The text of a string; `nil` for any other value.
+    // These are `nil` for a value of another kind, and its members none.
     package var string: String? {
         if case .string(let string) = self { string } else { nil }
     }
 
-    /// The number of an integer; `nil` for any other value.
     package var integer: Int64? {
         if case .integer(let number) = self { number } else { nil }
     }
 
-    /// The value of a boolean; `nil` for any other value.
     package var boolean: Bool? {
         if case .boolean(let flag) = self { flag } else { nil }
     }
 
-    /// The members of an object; none of any other value.
     package var members: [Member] {
         if case .object(let members) = self { members } else { [] }
     }
 
-    /// The values of an array; `nil` for any other value.
     package var array: [JSONValue]? {
         if case .array(let values) = self { values } else { nil }
     }

@@ -46,10 +46,7 @@ package struct AccessTokenClaims: Hashable, Sendable {
     }
 
     /// Reads a token and checks that it is current. Scopes this version does not know are left out.
-    /// - Parameters:
-    ///   - keys: ours, newest first; any of them may have signed.
-    ///   - issuer: the one name of the issuer that is accepted.
-    ///   - leeway: by how much the clocks of our nodes may differ (rest-v1 7.6).
+    /// - Parameter leeway: by how much the clocks of our nodes may differ (rest-v1 7.6).
     /// - Throws: `malformed`, `wrongAlgorithm`, `badSignature`, `badClaims`, `notYetValid`, `expired`.
     package init(
         reading text: String, trusting keys: [ECPublicKey], issuer: String, at now: Timestamp,

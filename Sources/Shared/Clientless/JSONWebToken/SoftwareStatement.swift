@@ -39,10 +39,7 @@ package struct SoftwareStatement: Hashable, Sendable {
     }
 
     /// Reads a statement, which may have been pasted with line breaks.
-    /// - Parameters:
-    ///   - keys: the operator's keys, newest first; any of them may have signed.
-    ///   - issuer: the one name of the issuer that is accepted.
-    ///   - leeway: by how much the clocks of issuer and server may differ.
+    /// - Parameter leeway: by how much the clocks of issuer and server may differ.
     /// - Throws: `malformed`, `wrongAlgorithm`, `badSignature`, `badClaims`, `notYetValid`.
     package init(
         reading text: String, trusting keys: [RSAPublicKey], issuer: String, at now: Timestamp,

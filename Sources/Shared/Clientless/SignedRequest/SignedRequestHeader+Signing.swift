@@ -2,9 +2,7 @@ import Cryptography
 
 extension SignedRequestHeader {
     /// Writes a header for a request (rest-v1 7.2).
-    ///
     /// - Parameters:
-    ///   - verb: the HTTP verb in capitals.
     ///   - nonce: a text never used before with this key pair, such as a UUID; no comma, no space.
     ///   - time: the device's clock. One that stands before 2001 or after 2286 is written as the nearest 13 digits; the
     ///     server will refuse it, and its `Date` header tells the device how wrong the clock is.

@@ -9,9 +9,8 @@ package struct AuthenticationTokenDocument: Hashable, Sendable {
     package let mvpd: MVPDID
     /// The hash of the device ID the document is bound to.
     package let deviceFingerprint: String
-    /// Written by this server and read by old clients; empty in documents that have none.
+    // Both are written by this server and read by old clients; empty in documents that have none.
     package let nameID: String
-    /// Written by this server and read by old clients; empty in documents that have none.
     package let sessionIndex: String
 
     package init(
@@ -28,7 +27,6 @@ package struct AuthenticationTokenDocument: Hashable, Sendable {
         self.sessionIndex = sessionIndex
     }
 
-    /// Reads a token element, such as ``SignedTokenDocument/element``.
     /// - Throws: `malformed`, `invalidElement`.
     package init(element: String) throws(TokenDocumentError) {
         let token = try TokenElement(reading: element, root: Self.root)
@@ -43,7 +41,6 @@ package struct AuthenticationTokenDocument: Hashable, Sendable {
             sessionIndex: token.optionalText("simpleSamlSessionIndex") ?? "")
     }
 
-    /// The token element, to be signed.
     /// - Throws: `forbiddenCharacter`; `invalidElement` when ``guid``, ``nameID`` or ``sessionIndex`` is empty.
     package func element() throws(TokenDocumentError) -> String {
         for (name, value) in [

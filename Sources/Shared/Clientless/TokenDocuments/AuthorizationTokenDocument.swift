@@ -18,7 +18,6 @@ package struct AuthorizationTokenDocument: Hashable, Sendable {
         self.deviceFingerprint = deviceFingerprint
     }
 
-    /// Reads a token element, such as ``SignedTokenDocument/element``.
     /// - Throws: `malformed`, `invalidElement`.
     package init(element: String) throws(TokenDocumentError) {
         let token = try TokenElement(reading: element, root: Self.root)
@@ -30,7 +29,6 @@ package struct AuthorizationTokenDocument: Hashable, Sendable {
             deviceFingerprint: try token.text("simpleTokenDeviceID/simpleTokenFingerprint"))
     }
 
-    /// The token element, to be signed.
     /// - Throws: `forbiddenCharacter`.
     package func element() throws(TokenDocumentError) -> String {
         var writer = TokenElementWriter(root: Self.root)

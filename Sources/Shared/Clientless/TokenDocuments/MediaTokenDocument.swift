@@ -25,7 +25,6 @@ package struct MediaTokenDocument: Hashable, Sendable {
         self.proxyMVPD = proxyMVPD
     }
 
-    /// Reads a token element, such as ``SignedTokenDocument/element``.
     /// - Throws: `malformed`, `invalidElement`.
     package init(element: String) throws(TokenDocumentError) {
         let token = try TokenElement(reading: element, root: Self.root)
@@ -39,7 +38,6 @@ package struct MediaTokenDocument: Hashable, Sendable {
             proxyMVPD: try token.value("proxyMvpdId") { $0.isEmpty ? .some(nil) : MVPDID($0).map(Optional.some) })
     }
 
-    /// The token element, to be signed.
     /// - Throws: `forbiddenCharacter`.
     package func element() throws(TokenDocumentError) -> String {
         var writer = TokenElementWriter(root: Self.root)

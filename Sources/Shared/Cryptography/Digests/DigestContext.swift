@@ -11,7 +11,6 @@ import COpenSSL
 
     deinit { unsafe EVP_MD_CTX_free(self.handle) }
 
-    /// Begins a digest.
     func begin(_ algorithm: DigestAlgorithm) {
         Self.require(unsafe EVP_DigestInit_ex2(self.handle, algorithm.handle, nil))
     }

@@ -18,7 +18,6 @@ package struct KeyedHash: Sendable {
         self.key.authenticationCode(for: bytes)
     }
 
-    /// The hash of a text's UTF-8, 32 bytes.
     package func hash(of text: String) -> [UInt8] {
         self.key.authenticationCode(for: text.utf8)
     }
@@ -33,7 +32,6 @@ package struct RunningDigest: ~Copyable {
         self.context.begin(.sha256)
     }
 
-    /// Adds the next bytes.
     package mutating func add(_ bytes: [UInt8]) {
         unsafe bytes.withUnsafeBytes { unsafe self.context.update($0) }
     }

@@ -31,7 +31,6 @@ package enum Base64 {
         unsafe withContiguousBytes(of: text.utf8) { unsafe Self.decode($0.span, rules: .url) }
     }
 
-    /// The same for bytes in one stretch.
     package static func decodeURL(_ text: Span<UInt8>) -> [UInt8]? { Self.decode(text, rules: .url) }
 
     /// Either alphabet, padding or not, white space anywhere: for what people paste and careless programs send.
@@ -40,7 +39,6 @@ package enum Base64 {
         unsafe withContiguousBytes(of: text.utf8) { unsafe Self.decodeTolerantly($0.span) }
     }
 
-    /// The same for bytes in one stretch.
     package static func decodeTolerantly(_ text: Span<UInt8>) -> [UInt8]? {
         var end = text.count
         while end > 0, end + 2 > text.count, text[end - 1] == UInt8(ascii: "=") { end -= 1 }

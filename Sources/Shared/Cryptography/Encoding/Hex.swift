@@ -3,7 +3,6 @@ package enum Hex {
     /// Lower-case digits.
     package static func encode(_ bytes: some Collection<UInt8>) -> String { self.encode(Array(bytes)) }
 
-    /// The same for an array.
     package static func encode(_ bytes: [UInt8]) -> String {
         let digits: StaticString = "0123456789abcdef"
         return unsafe String(unsafeUninitializedCapacity: bytes.count * 2) { buffer in

@@ -75,7 +75,6 @@ package struct RSAPublicKey: Sendable {
     }
 
     /// Whether `signature` was made over `message` by the private half. Malformed signatures are not valid.
-    /// - Parameter digest: which one the signature is made over.
     package func isValidSignature(
         _ signature: some Collection<UInt8>, for message: some Collection<UInt8>, _ digest: SignatureDigest = .sha256
     ) -> Bool {

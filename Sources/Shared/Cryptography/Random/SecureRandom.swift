@@ -14,7 +14,6 @@ package enum SecureRandom {
         }
     }
 
-    /// `count` random bytes as a secret.
     package static func secret(_ count: Int) -> Secret {
         var bytes = Self.bytes(count)
         defer { cleanse(&bytes) }

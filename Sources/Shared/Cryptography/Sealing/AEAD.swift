@@ -21,7 +21,6 @@ package struct AEAD: Sendable {
         self.key = key
     }
 
-    /// Seals a secret.
     /// - Parameter associated: what the box is for and whom it belongs to, such as `provider-session:` and a record's
     ///   ID. It is not in the box; opening with other bytes fails, so boxes cannot be swapped.
     /// - Throws: `sealingFailed`.
@@ -42,7 +41,6 @@ package struct AEAD: Sendable {
         return nonce + body + tag
     }
 
-    /// Opens a box.
     /// - Throws: `notAuthentic` when it was sealed under another key or with other associated bytes, or is damaged.
     package func open(
         _ box: some Collection<UInt8>, authenticating associated: some Collection<UInt8>

@@ -4,7 +4,6 @@ import Synchronization
 ///
 /// A box is `version (1 byte) ‖ key ID (4 bytes) ‖ box of AEAD`. A box that names an unknown key does not open.
 package final class SealingKeys: Sendable {
-    /// One of the keys.
     package struct Key: Sendable {
         /// Four bytes that follow from the key, so that no key can be found under the ID of another.
         package let id: [UInt8]
@@ -33,7 +32,6 @@ package final class SealingKeys: Sendable {
         self.keys = Mutex(keys)
     }
 
-    /// Takes other keys in place of its own.
     /// - Precondition: there is at least one key.
     package func replace(with keys: [Key]) {
         precondition(!keys.isEmpty, "something has to seal")
@@ -43,13 +41,11 @@ package final class SealingKeys: Sendable {
     /// The key that seals.
     package var current: Key { self.keys.withLock { $0[0] } }
 
-    /// The IDs of all of them.
     package var ids: Set<[UInt8]> { self.keys.withLock { Set($0.map(\.id)) } }
 
     /// Whether the key that sealed a box is among these.
     package func haveKey(of box: [UInt8]) -> Bool { self.ids.contains(Array(box.dropFirst().prefix(Self.idSize))) }
 
-    /// How many keys there are.
     package var count: Int { self.keys.withLock(\.count) }
 
     /// Seals a secret under the first key.
@@ -63,7 +59,6 @@ package final class SealingKeys: Sendable {
         return head + (try key.cipher.seal(secret, authenticating: head + associated))
     }
 
-    /// Opens a box.
     /// - Throws: `notAuthentic` when its key is not among these, when it was sealed with other associated bytes, or when
     ///   it is damaged.
     package func open(

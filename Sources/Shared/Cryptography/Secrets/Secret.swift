@@ -15,7 +15,6 @@ package struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConve
         self.storage = SecretStorage(Array(text.utf8))
     }
 
-    /// The number of bytes.
     package var count: Int { self.storage.count }
 
     /// Lends a copy of the bytes for the length of `body`, and overwrites it afterwards.

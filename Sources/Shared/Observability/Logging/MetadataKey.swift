@@ -70,7 +70,6 @@ package struct LogFacts: Sendable, ExpressibleByDictionaryLiteral {
     }
 }
 
-/// A fact on a log line.
 package enum LogValue: Hashable, Sendable {
     case text(String)
     case number(Int)

@@ -40,7 +40,6 @@ package final class CounterTable: MetricFamily {
         self.cells.add(1, at: offset)
     }
 
-    /// The count of one combination.
     package func value(_ indices: Int...) -> Int {
         self.value(at: self.offset(indices))
     }
@@ -70,7 +69,6 @@ package final class CounterTable: MetricFamily {
     }
 }
 
-/// A row of counters.
 private final class CounterCells: Sendable {
     private let blocks: [Block]
 

@@ -11,7 +11,6 @@ package struct LabelSet: Hashable, Sendable {
 
 /// The labels of a table. Its cells are counted through with the last label fastest.
 extension [LabelSet] {
-    /// How many cells there are.
     var combinations: Int {
         let combinations = self.reduce(1) { $0 * $1.values.count }
         precondition(combinations > 0, "A label needs a value")

@@ -9,7 +9,6 @@ package final class Metrics: Sendable {
 
     package init() {}
 
-    /// A counter without labels.
     package func counter(_ name: StaticString, help: StaticString) -> CounterTable {
         self.counterTable(name, help: help, labels: [])
     }
@@ -98,7 +97,6 @@ package final class Metrics: Sendable {
     }
 }
 
-/// Something with a name that can be written down.
 protocol MetricFamily: Sendable {
     var name: String { get }
     var help: String { get }

@@ -41,7 +41,6 @@ package struct BorrowedDescriptor: Hashable, Sendable {
         guard code == 0 else { throw SystemError(code: code) }
     }
 
-    /// Writes all of `bytes`.
     package func write(_ bytes: [UInt8]) throws(SystemError) {
         let code = unsafe bytes.withUnsafeBytes { unsafe self.writeAll($0) }
         guard code == 0 else { throw SystemError(code: code) }

@@ -15,7 +15,6 @@ package struct FileReader: ~Copyable {
     }
 }
 
-/// Reads a file from its beginning to its end.
 package enum WholeFile {
     /// The content, which may also be a pipe's or a device's, and is waited for.
     /// - Throws: ``SystemError/notFound`` without a file, ``SystemError/tooLarge`` when it has more than `limit`

@@ -59,7 +59,6 @@ package struct UnixPeer: Hashable, Sendable {
 
 /// Users of the system by number and name.
 package enum UnixUser {
-    /// The name of a user.
     /// - Returns: `nil` when the system knows no user of this number.
     package static func name(of number: Int) -> String? {
         guard let number = uid_t(exactly: number) else { return nil }

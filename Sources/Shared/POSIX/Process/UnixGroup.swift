@@ -8,7 +8,6 @@ package struct UnixGroup: Hashable, Sendable {
         self.id = id
     }
 
-    /// The group of that name.
     /// - Returns: `nil` when the system knows no such group.
     package init?(named name: String) {
         // getgrnam_r(3): the members' names go into the buffer too, and a group may have many.

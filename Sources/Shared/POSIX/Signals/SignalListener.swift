@@ -10,7 +10,6 @@ package struct SignalListener: Sendable {
     private let signals: [Signal]
 
     /// Listens until `stop`.
-    ///
     /// - Parameter body: told the signal, and how many of the kind have come with it. Runs on a thread of its own, one call
     ///   after the other, so a blocked thread pool keeps no signal out.
     /// - Returns: `nil` when the process may open no more files; then the signals do what they did before.

@@ -4,7 +4,6 @@ import Glibc
 package enum TerminalDialogue {
     /// Writes `question` and reads what comes, without showing it, until it is enough or `patience` is over. Blocks its
     /// thread meanwhile. Input from before is dropped, and so is input that comes too late.
-    ///
     /// - Parameter isEnough: looks at all that has come so far.
     /// - Returns: what has come; nothing if there is no terminal, or where asking would stop the process since it is
     ///   in the background.

@@ -25,7 +25,6 @@ package struct Bell: ~Copyable, Sendable {
         }
     }
 
-    /// Makes it silent again.
     package func hush() {
         switch self.pipe {
         case .some(let pipe): while pipe.take() != nil {}

@@ -5,7 +5,6 @@ import OpenIDConnect
 import Synchronization
 
 extension SAMLClient {
-    /// How long a request of ours for a logout counts.
     private static let logoutLife: Duration = .seconds(300)
 
     /// Ends the viewer's session at a provider that takes such requests from this server itself.

@@ -40,9 +40,7 @@ extension SAMLClient {
     }
 
     /// Reads the answer to a request, and checks all of it but whether it came before.
-    /// - Parameters:
-    ///   - callback: what the browser brought.
-    ///   - request: the ID of the request.
+    /// - Parameter request: its ID.
     /// - Returns: the assertion, with which the provider vouches for a viewer, and its issuer.
     func complete(
         _ callback: ProviderCallback, reference: String, request: String, now: Timestamp

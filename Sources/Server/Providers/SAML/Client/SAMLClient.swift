@@ -7,7 +7,6 @@ import Synchronization
 package final class SAMLClient: Sendable {
     package typealias Clocks = OpenIDConnectClient.Clocks
 
-    /// The source of the provider's metadata.
     package enum MetadataSource: Sendable {
         case document([UInt8])
         case address(EndpointAddress)
@@ -75,7 +74,6 @@ package final class SAMLClient: Sendable {
         }
     }
 
-    /// The provider's metadata.
     /// - Throws: why there are no metadata, or none that count now.
     package func metadata() async throws(AssertionFault) -> IdentityProviderMetadata {
         try await self.known().value.metadata
@@ -90,7 +88,6 @@ package final class SAMLClient: Sendable {
         return text
     }
 
-    /// How far clocks may be apart.
     package static var leeway: Duration { AssertionRules.leeway }
 
     /// Asks for the metadata anew.
@@ -100,8 +97,7 @@ package final class SAMLClient: Sendable {
         return try await Self.fetch(address, self.settings, self.exchange).date.map { $0 - self.clocks.now() }
     }
 
-    /// Fetches the metadata where they are old or missing. A service calls this now and then, so that viewers do not wait
-    /// for it.
+    /// A service calls this now and then, so that viewers do not wait for it.
     package func refreshDocuments() async throws(AssertionFault) {
         _ = try await self.known()
     }

@@ -7,9 +7,7 @@ package struct SAMLKey: Sendable {
     /// In Base64.
     let certificate: String
 
-    /// - Parameters:
-    ///   - pem: an unencrypted RSA key.
-    ///   - name: what its certificate is called.
+    /// - Parameter pem: an unencrypted RSA key.
     /// - Throws: `unusablePrivateKey`.
     package init(pem: Secret, name: String) throws(AssertionFault) {
         do throws(CryptographyError) {

@@ -1,7 +1,6 @@
 /// An element of a message of ours, which is written in its exclusive canonical form (Exclusive XML Canonicalization 1.0):
 /// what is signed is what is sent, so a signature needs neither a parser nor a library.
 struct CanonicalElement: Hashable, Sendable {
-    /// The namespaces of what is written here, by prefix.
     enum Namespace: String, Hashable, Sendable {
         case saml = "urn:oasis:names:tc:SAML:2.0:assertion"
         case samlp = "urn:oasis:names:tc:SAML:2.0:protocol"

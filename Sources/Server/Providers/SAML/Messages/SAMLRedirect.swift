@@ -50,9 +50,7 @@ enum SAMLRedirect {
     }
 
     /// Checks the signature over a query.
-    /// - Parameters:
-    ///   - query: as it came.
-    ///   - name: `SAMLRequest` or `SAMLResponse`.
+    /// - Parameter query: as it came.
     /// - Throws: `querySignature`.
     static func verify(_ query: String, _ name: String, by keys: [RSAPublicKey]) throws(AssertionFault) {
         var values: [String: Substring] = [:]

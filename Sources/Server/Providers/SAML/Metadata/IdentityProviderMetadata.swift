@@ -124,7 +124,6 @@ package enum SAMLBinding: String, Hashable, Sendable, CaseIterable {
 struct SAMLEndpoint: Hashable, Sendable {
     let binding: SAMLBinding
     let address: EndpointAddress
-    /// The address for answers.
     let answerAddress: EndpointAddress
 
     /// - Returns: `nil` for a binding that is not spoken here, and for an address that is none.
