@@ -82,6 +82,15 @@ struct PreauthorizationTests {
         #expect(try await wire.signed(.get, target + ",one-more").status == 403)
     }
 
+    @Test func `asks each requestor's own limit about a list that another one sent`() async throws {
+        try await wire.signedInDevice(requestor: WireFixture.full)
+        for (requestor, status) in [("LOUDSPORT", 403), ("FULLSPORT", 200), ("LOUDSPORT", 403)] {
+            let target = "/api/v1/preauthorize?deviceId=box-1&requestor=\(requestor)&resource=a,b,c,d,own%20list"
+            let answer = try await wire.signed(.get, target).expect(status)
+            #expect(status != 200 || answer.text.count(of: "\"authorized\":") == 5)
+        }
+    }
+
     @Test func `counts wrong codes as guesses`() async throws {
         let code = try await wire.signedInDevice()
         func ask(_ code: String) async throws -> WireAnswer {

@@ -39,9 +39,12 @@ package struct HTTPParameters: Sendable {
     }
 
     /// The last value of `name`. Empty when the name came without `=`.
-    package subscript(_ name: String) -> String? {
+    package subscript(_ name: String) -> String? { self.undecoded(name).map(PercentCoding.decodedForm) }
+
+    /// The same as it came, with its codes.
+    package func undecoded(_ name: String) -> ArraySlice<UInt8>? {
         guard self.marks & Self.mark(of: name) != 0 else { return nil }
-        return self.place(ofLastValueOf: name).map { PercentCoding.decodedForm(self.text[$0]) }
+        return self.place(ofLastValueOf: name).map { self.text[$0] }
     }
 
     package func all(_ name: String) -> [String] {
@@ -50,12 +53,11 @@ package struct HTTPParameters: Sendable {
     }
 
     package var pairs: [(name: String, value: String)] {
-        var pairs: [(name: String, value: String)] = []
-        var rest = self.text
-        while let pair = Self.nextPair(&rest) {
-            pairs.append((PercentCoding.decodedForm(pair.name), PercentCoding.decodedForm(pair.value)))
+        // Neither `&&` nor `=` alone is a pair.
+        self.text.split(separator: UInt8(ascii: "&")).filter { $0 != [UInt8(ascii: "=")] }.map { pair in
+            let name = pair.prefix { $0 != UInt8(ascii: "=") }
+            return (PercentCoding.decodedForm(name), PercentCoding.decodedForm(pair.dropFirst(name.count + 1)))
         }
-        return pairs
     }
 
     /// Whether there are more pairs than `limit`. Only marks are counted, in one pass and without decoding anything, so
@@ -79,23 +81,7 @@ package struct HTTPParameters: Sendable {
         return self.text.isEmpty ? others : HTTPParameters(self.text + [UInt8(ascii: "&")] + others.text)
     }
 
-    /// Cuts the next pair off `text`. Empty pairs (`&&`, or `=` without a name and a value) are skipped.
-    private static func nextPair(
-        _ text: inout ArraySlice<UInt8>
-    ) -> (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)? {
-        while !text.isEmpty {
-            let end = text.firstIndex(of: UInt8(ascii: "&")) ?? text.endIndex
-            let pair = text[text.startIndex..<end]
-            text = end == text.endIndex ? [] : text[(end + 1)...]
-            guard !pair.isEmpty else { continue }
-            guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return (pair, []) }
-            if pair.count == 1 { continue }
-            return (pair[pair.startIndex..<equals], pair[(equals + 1)...])
-        }
-        return nil
-    }
-
-    /// The same walk as with ``nextPair(_:)``, without making slices: every slice costs a reference count up and down.
+    /// The same walk as for ``pairs``, without making slices: every slice costs a reference count up and down.
     private func place(ofLastValueOf name: String) -> Range<Int>? {
         let text = self.text
         guard !text.isEmpty else { return nil }
