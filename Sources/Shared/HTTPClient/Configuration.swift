@@ -5,8 +5,9 @@ extension HTTPClient {
         package var connectTimeout: Duration = .seconds(10)
         /// The way to the servers.
         package var proxy: Proxy = .none
-        /// The trusted issuers of server certificates.
-        package var trust: Trust = .system
+        /// A PEM file with the only issuers of server certificates that are trusted; `nil` for the authorities of the
+        /// distribution (the package ca-certificates). There is no way to trust all.
+        package var authorityFile: String?
         /// With what the client proves itself to servers that ask for a certificate; `nil` is nothing.
         package var identity: Identity?
         /// The `User-Agent` of every request that does not name its own; when empty, the field is left out.
@@ -34,13 +35,5 @@ extension HTTPClient {
             self.certificateFile = certificateFile
             self.keyFile = keyFile
         }
-    }
-
-    /// The trusted issuers of server certificates. There is no way to trust all.
-    package enum Trust: Sendable, Hashable {
-        /// The authorities of the distribution (the package ca-certificates).
-        case system
-        /// Only the certificates of this PEM file.
-        case file(String)
     }
 }

@@ -13,7 +13,7 @@ struct Main {
         }
         do {
             var settings = HTTPClient.Configuration()
-            if let file = arguments.authority { settings.trust = .file(file) }
+            settings.authorityFile = arguments.authority
             let phone = Phone(HTTPClient(settings))
             let question = try await Self.question(on: phone, arguments)
             say("phone: “\(question.content.headings.first ?? "")”")

@@ -166,7 +166,7 @@ struct HTTPDecisionPointTests {
     @Test func `is shown this server's certificate, and decides nothing for one that it does not know`() async throws {
         let server = try await KnowingTLSServer(answer: #"{"decisions": [{"id": "1", "decision": "permit"}]}"#)
         var configuration = HTTPClient.Configuration()
-        configuration.trust = .file(server.certificate)
+        configuration.authorityFile = server.certificate
         configuration.identity = .init(certificateFile: server.certificate, keyFile: server.key)
         let decisions = try await self.point(server.url, token: nil, configuration)
             .decide(Self.question, now: Self.now)

@@ -12,7 +12,7 @@ struct TLSTests {
         #expect(error?.code == .tls)
 
         var configuration = HTTPClient.Configuration()
-        configuration.trust = .file(server.certificate)
+        configuration.authorityFile = server.certificate
         let response = try await HTTPClient(configuration).send(.init(.get, server.url))
         #expect(response.status == 200)
         let otherHost = await #expect(throws: HTTPClientError.self) {
@@ -23,7 +23,7 @@ struct TLSTests {
 
     @Test func `says so when the file of trusted certificates is not there`() async throws {
         var configuration = HTTPClient.Configuration()
-        configuration.trust = .file("/nonexistent/certificates.pem")
+        configuration.authorityFile = "/nonexistent/certificates.pem"
         let server = try await TLSServer()
         let error = await #expect(throws: HTTPClientError.self) {
             try await HTTPClient(configuration).send(.init(.get, server.url))
@@ -34,7 +34,7 @@ struct TLSTests {
     @Test func `shows the certificate it is given, to a server that asks for one`() async throws {
         let server = try await TLSServer(asksForIdentity: true)
         var configuration = HTTPClient.Configuration()
-        configuration.trust = .file(server.certificate)
+        configuration.authorityFile = server.certificate
         await #expect(throws: HTTPClientError.self) {
             try await HTTPClient(configuration).send(.init(.get, server.url))
         }

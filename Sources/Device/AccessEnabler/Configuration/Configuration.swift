@@ -159,7 +159,7 @@ extension AccessEnabler {
             case .none: break
             case .url(let url, let excluded): configuration.proxy = .url(url, excluding: excluded)
             }
-            if let file = self.certificateAuthorityFile { configuration.trust = .file(file) }
+            configuration.authorityFile = self.certificateAuthorityFile
             return configuration
         }
 

@@ -178,7 +178,7 @@ struct BoxWay: Hashable, Sendable {
     var clientConfiguration: HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration()
         if let proxy = self.proxy { configuration.proxy = .url(proxy, excluding: []) }
-        if let file = self.certificateAuthority { configuration.trust = .file(file) }
+        configuration.authorityFile = self.certificateAuthority
         return configuration
     }
 }

@@ -156,7 +156,7 @@ package final class ProviderClients: Service {
         configuration.connectTimeout = .seconds(3)
         configuration.keptConnections = 16
         configuration.userAgent = "latchkeyd/\(ServerProgram.version)"
-        if let authorities = transport.authorities { configuration.trust = .file(authorities) }
+        configuration.authorityFile = transport.authorities
         if let certificate = transport.certificate, let key = transport.key {
             configuration.identity = HTTPClient.Identity(certificateFile: certificate, keyFile: key)
         }

@@ -15,16 +15,12 @@ extension HTTPClient {
         }
 
         /// The moment of the `Date` header, in seconds since 1970; `nil` without a readable one.
-        package var date: Int64? { self.headers["date"].flatMap(secondsSince1970) }
+        package var date: Int64? {
+            // curl_getdate(3): any form of RFC 9110 5.6.7; -1 for what it cannot read, and for the one second before 1970.
+            self.headers["date"].map { unsafe curl_getdate($0, nil) }.flatMap { $0 == -1 ? nil : Int64($0) }
+        }
 
         /// The body as text, with replacement characters where it is not UTF-8.
         package var text: String { String(decoding: self.body, as: UTF8.self) }
     }
-}
-
-/// The moment a header's date names, in any of the forms of RFC 9110 5.6.7.
-private func secondsSince1970(_ text: String) -> Int64? {
-    // curl_getdate(3): -1 for what it cannot read, and for the one second before 1970.
-    let seconds = unsafe curl_getdate(text, nil)
-    return seconds == -1 ? nil : Int64(seconds)
 }

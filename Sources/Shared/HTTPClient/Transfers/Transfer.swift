@@ -82,15 +82,10 @@ final class Transfer {
             try self.easy.set(CURLOPT_NOPROXY, excluded.joined(separator: ","))
         }
         try self.easy.set(CURLOPT_CERTINFO, 1)
-        switch configuration.trust {
-        case .system:
-            // The folder of hashed names is read one certificate at a time; the bundle, which libcurl would read too,
-            // costs a small box several megabytes and milliseconds.
-            try self.easy.set(CURLOPT_CAINFO, nil)
-        case .file(let path):
-            try self.easy.set(CURLOPT_CAINFO, path)
-            try self.easy.set(CURLOPT_CAPATH, nil)
-        }
+        // The system's folder of hashed names is read one certificate at a time; the bundle, which libcurl would read too,
+        // costs a small box several megabytes and milliseconds.
+        try self.easy.set(CURLOPT_CAINFO, configuration.authorityFile)
+        if configuration.authorityFile != nil { try self.easy.set(CURLOPT_CAPATH, nil) }
         guard let identity = configuration.identity else { return }
         try self.easy.set(CURLOPT_SSLCERT, identity.certificateFile)
         try self.easy.set(CURLOPT_SSLKEY, identity.keyFile)

@@ -45,7 +45,7 @@ package final class RunningServer: Sendable {
         self.lines = lines
         self.startLog = startLog
         var configuration = HTTPClient.Configuration()
-        if let certificate = demo.certificate { configuration.trust = .file(certificate) }
+        configuration.authorityFile = demo.certificate
         self.client = HTTPClient(configuration)
     }
 

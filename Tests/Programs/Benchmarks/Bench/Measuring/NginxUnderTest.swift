@@ -39,7 +39,7 @@ final class NginxUnderTest: Sendable {
 
     private func waitUntilItAnswers(trusting certificate: String?) async throws {
         var configuration = HTTPClient.Configuration()
-        if let certificate { configuration.trust = .file(certificate) }
+        configuration.authorityFile = certificate
         let client = HTTPClient(configuration)
         try await eventually("answer from nginx") {
             try? await client.send(.init(.get, self.url + "/")).status == 200 ? () : nil
