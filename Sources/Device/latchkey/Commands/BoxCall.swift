@@ -7,31 +7,23 @@ import POSIX
 typealias BoxCommand = ProgramCommand<@Sendable (BoxCall) async throws -> ExitCode>
 
 struct BoxCall: Sendable {
-    enum Reader: Sendable {
-        /// Reads English.
-        case `operator`
-        /// Reads the language that `--language` names, if it is there.
-        case viewer(String?)
-    }
-
     let arguments: ParsedArguments
     let environment: [String: String]
     let reporter: Reporter
 
     /// Has the agent do a command where one runs, and the library otherwise.
-    /// - Parameter asksAgent: whether an agent can do it.
+    /// - Parameters:
+    ///   - asksAgent: whether an agent can do it.
+    ///   - phrases: the language of a viewer, by the configuration if it can be read; operators read English.
     func box(
-        asksAgent: Bool = true, for reader: Reader = .operator, _ work: (any CommandedBox) async throws -> ExitCode
+        asksAgent: Bool = true, phrases: (Settings?) -> BoxPhrases = { _ in .english },
+        _ work: (any CommandedBox) async throws -> ExitCode
     ) async throws -> ExitCode {
         let settings = Result<Settings, SettingsFaults> { () throws(SettingsFaults) in
             try Settings(self.arguments, environment: self.environment)
         }
         let known = try? settings.get()
-        let phrases =
-            switch reader {
-            case .operator: BoxPhrases.english
-            case .viewer(let chosen): self.phrases(chosen ?? known?.language)
-            }
+        let phrases = phrases(known)
         if asksAgent, let agent = try await AgentBox(self.arguments, known, self.reporter, phrases) {
             let code = try await work(agent)
             await agent.shutDown()

@@ -156,9 +156,9 @@ enum LatchkeyCommands {
     ) { call in
         let wishes = try PairWishes(call.arguments)
         // The agent has no code for a viewer who is signed in.
-        return try await call.box(asksAgent: !wishes.again, for: .viewer(wishes.language)) {
-            try await $0.pair(wishes)
-        }
+        return try await call.box(
+            asksAgent: !wishes.again, phrases: { call.phrases(wishes.language ?? $0?.language) }
+        ) { try await $0.pair(wishes) }
     }
 
     /// The options of every command that shows a pairing.
@@ -243,7 +243,8 @@ enum LatchkeyCommands {
         options: [.value("language", "TAG", "Speak to the viewer in this language, such as de")],
         exitCodes: [.success] + Self.commonExitCodes
     ) { call in
-        try await call.box(for: .viewer(ViewerLanguage.chosen(by: call.arguments))) { try await $0.logOut() }
+        let language = try ViewerLanguage.chosen(by: call.arguments)
+        return try await call.box(phrases: { call.phrases(language ?? $0?.language) }) { try await $0.logOut() }
     }
 
     private static let boxes = BoxCommand(

@@ -3,12 +3,9 @@ import Synchronization
 
 /// Hands the news of a code on to the screen that shows it at the moment.
 final class PairingNews: Sendable {
-    private struct State: Sendable {
-        var show: (@Sendable (AccessEnabler.PairingProgress) -> Void)?
-        var end: AccessEnabler.CodeEnd?
-    }
+    typealias Show = @Sendable (AccessEnabler.PairingProgress) -> Void
 
-    private let state = Mutex(State())
+    private let state = Mutex<(show: Show?, end: AccessEnabler.CodeEnd?)>((nil, nil))
 
     func takeEnd() -> AccessEnabler.CodeEnd? {
         self.state.withLock { state in
@@ -17,11 +14,9 @@ final class PairingNews: Sendable {
         }
     }
 
-    func show(with show: @escaping @Sendable (AccessEnabler.PairingProgress) -> Void) {
-        self.state.withLock { $0.show = show }
-    }
+    func show(with show: @escaping Show) { self.state.withLock { $0.show = show } }
 
-    var tell: @Sendable (AccessEnabler.PairingProgress) -> Void {
+    var tell: Show {
         { progress in
             let show = self.state.withLock { state in
                 if case .ended(let end) = progress { state.end = end }

@@ -224,17 +224,13 @@ private struct Findings {
         _ exitCode: ExitCode? = nil
     ) {
         if let exitCode, self.exitCode == .success { self.exitCode = exitCode }
-        let mark =
-            switch outcome {
-            case .ok: "ok     "
-            case .warning: "warning"
-            case .fault: "fault  "
-            case .skipped: "skipped"
-            }
-        let gap = String(repeating: " ", count: max(1, 14 - name.count))
+        func padded(_ word: String, to width: Int) -> String {
+            word + String(repeating: " ", count: max(0, width - word.count))
+        }
         self.reporter.result(
             .check(BoxEvent.Check(name, outcome, message, advice: advice)),
-            "\(mark)  \(name)\(gap)\(message)" + (advice.map { "\n                         \($0)" } ?? ""))
+            "\(padded(outcome.rawValue, to: 9))\(padded(name, to: 13)) \(message)"
+                + (advice.map { "\n                         \($0)" } ?? ""))
     }
 }
 
