@@ -21,7 +21,8 @@ public actor AccessEnabler {
     nonisolated let vault: TokenVault
     private let latestOffset: ClockOffset
     nonisolated let tracking: TrackingData
-    nonisolated let deprecation = Once()
+    /// Whether the use of a form that ended with 3.0 has been logged.
+    nonisolated let isDeprecationLogged = Atomic(false)
     nonisolated let logger: Logger
     /// The description of the box that goes with every request, unless the application gives its own.
     nonisolated let deviceInformation: String
@@ -105,7 +106,7 @@ public actor AccessEnabler {
             whenChanged: configuration.storeOutcome ?? { _ in })
         self.tracking = TrackingData(hardware: configuration.clientInformation.primaryHardwareType)
         let (mailbox, reporter, vault) = (self.mailbox, self.reporter, self.vault)
-        if Instances.count.add(1, ordering: .relaxed).oldValue > 0, !configuration.isOneOfMany {
+        if instances.add(1, ordering: .relaxed).oldValue > 0, !configuration.isOneOfMany {
             self.logger.error("[AccessEnabler] there is another object of this library; make one for each application")
         }
         // The one task that is no child of another: an object that answers calls has no task to be awaited by. It ends
@@ -130,7 +131,7 @@ public actor AccessEnabler {
     }
 
     deinit {
-        Instances.count.subtract(1, ordering: .relaxed)
+        instances.subtract(1, ordering: .relaxed)
         self.mailbox.close()
         self.callers.close()
     }
@@ -213,6 +214,4 @@ public actor AccessEnabler {
 }
 
 /// How many objects of the library live in the process; more than one is a mistake worth a line (access-enabler 5.3).
-private enum Instances {
-    static let count = Atomic<Int>(0)
-}
+private let instances = Atomic(0)

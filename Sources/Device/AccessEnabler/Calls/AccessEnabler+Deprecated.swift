@@ -1,4 +1,5 @@
 import Observability
+import Synchronization
 
 // Forms of the original that ended with 3.0 (access-enabler 7.2, 7.5, 7.11, D-49).
 extension AccessEnabler {
@@ -44,7 +45,7 @@ extension AccessEnabler {
     public nonisolated func getAuthenticationToken() { self.handleExternalURL(RedirectURL.adobePass) }
 
     private nonisolated func setUnsigned(_ requestorID: String, _ urls: [String]) {
-        if self.deprecation.isFirst() {
+        if !self.isDeprecationLogged.exchange(true, ordering: .relaxed) {
             self.logger.error("[AccessEnabler] a signed requestor ID is no longer used; give a software statement")
         }
         self.setRequestor(requestorID, serviceProviders: urls)

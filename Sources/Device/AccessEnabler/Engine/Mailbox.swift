@@ -1,5 +1,4 @@
 import Lifecycle
-import Synchronization
 
 /// The one queue of everything the library has to do, in the order it was asked (access-enabler 2.1).
 final class Mailbox: Sendable {
@@ -67,13 +66,6 @@ final class Mailbox: Sendable {
             return result
         }
     }
-}
-
-/// A question that is answered with yes once.
-final class Once: Sendable {
-    private let isOver = Atomic<Bool>(false)
-
-    func isFirst() -> Bool { !self.isOver.exchange(true, ordering: .relaxed) }
 }
 
 extension StopSignal {

@@ -3,14 +3,8 @@ import Synchronization
 /// The callers that await a result. Each is answered once: by its call, or by the end of the library, which answers all
 /// that are left.
 final class WaitingCallers: Sendable {
-    private struct State {
-        var last = 0
-        var isClosed = false
-        /// Answers a caller when the library ends before its call.
-        var ends: [Int: @Sendable () -> Void] = [:]
-    }
-
-    private let state = Mutex(State())
+    /// The ends answer callers by their numbers when the library ends before their calls.
+    private let state = Mutex<(last: Int, isClosed: Bool, ends: [Int: @Sendable () -> Void])>((0, false, [:]))
 
     /// A reply for one caller.
     /// - Parameters:

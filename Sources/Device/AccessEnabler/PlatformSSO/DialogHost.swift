@@ -3,13 +3,8 @@ import Synchronization
 /// Hands the platform's dialog to the application. Its dismissal is reported once, before anything that follows, also
 /// when the flow takes another turn while the dialog is up (access-enabler 10.4).
 final class DialogHost: TvProviderDialogHost {
-    private struct State {
-        var shown: TvProviderDialogRequest?
-        var isOver = false
-    }
-
     private let reporter: EventDelivery
-    private let state = Mutex(State())
+    private let state = Mutex<(shown: TvProviderDialogRequest?, isOver: Bool)>((nil, false))
 
     init(_ reporter: EventDelivery) {
         self.reporter = reporter

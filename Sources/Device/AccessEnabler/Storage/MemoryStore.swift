@@ -3,16 +3,11 @@ import Synchronization
 extension AccessEnabler {
     /// A store that ends with the process, for tests and previews (access-enabler 11.6).
     public final class MemoryStore: TokenStore {
-        private struct State {
-            var content: [UInt8]?
-            var changes: Int64 = 0
-        }
-
-        private let state: Mutex<State>
+        private let state: Mutex<(content: [UInt8]?, changes: Int64)>
 
         /// A store that holds `content`, or nothing yet.
         public init(content: [UInt8]? = nil) {
-            self.state = Mutex(State(content: content))
+            self.state = Mutex((content, 0))
         }
 
         /// See ``AccessEnabler/TokenStore/stamp()``.

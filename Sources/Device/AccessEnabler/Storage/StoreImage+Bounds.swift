@@ -35,20 +35,14 @@ extension StoreImage {
     }
 
     private mutating func dropDecisions(beyond limit: Int) {
-        struct Place {
-            let scope, requestor, mvpd, resource: String
-            let expires: Int64
-            let size: Int
-        }
-        var places: [Place] = []
+        var places: [(scope: String, requestor: String, mvpd: String, resource: String, expires: Int64, size: Int)] = []
         for (scope, content) in self.scopes {
             for (requestor, branch) in content.requestors {
                 for (mvpd, provider) in branch.mvpds {
                     for (resource, decision) in provider.authz {
-                        places.append(
-                            Place(
-                                scope: scope, requestor: requestor, mvpd: mvpd, resource: resource,
-                                expires: decision.expires, size: decision.size(of: resource)))
+                        // About how many bytes it takes in the file.
+                        let size = resource.utf8.count + decision.xml.utf8.count + 64
+                        places.append((scope, requestor, mvpd, resource, decision.expires, size))
                     }
                 }
             }
@@ -73,11 +67,6 @@ extension StoreImage {
         }
         return rest
     }
-}
-
-extension StoreImage.Authorization {
-    /// About how many bytes it takes in the file.
-    fileprivate func size(of resource: String) -> Int { resource.utf8.count + self.xml.utf8.count + 64 }
 }
 
 extension StoreImage.Scope {

@@ -4,15 +4,10 @@ import Synchronization
 
 /// The store as an image, read again only when it was changed.
 package final class TokenVault: Sendable {
-    private struct Known {
-        var image: StoreImage
-        var stamp: AccessEnabler.TokenStoreStamp
-    }
-
     private let store: any AccessEnabler.TokenStore
     private let scope: String
     private let now: @Sendable () -> Timestamp
-    private let known = Mutex<Known?>(nil)
+    private let known = Mutex<(image: StoreImage, stamp: AccessEnabler.TokenStoreStamp)?>(nil)
     /// Told where a content was put aside that could not be understood.
     private let whenReplaced: @Sendable (String) -> Void
     /// Told why a change could not be kept; `nil` after one that was.
@@ -41,7 +36,7 @@ package final class TokenVault: Sendable {
             if let known = self.known.withLock({ $0 }), known.stamp == stamp { return known.image }
             let content = try await self.store.content()
             let image = StoreImage.reading(content.bytes, scope: self.scope).image
-            self.known.withLock { $0 = Known(image: image, stamp: content.stamp) }
+            self.known.withLock { $0 = (image, content.stamp) }
             return image
         } catch {
             throw EntitlementError(.state, detail: error.description)
@@ -82,7 +77,7 @@ package final class TokenVault: Sendable {
         }
         if let place = outcome.setAside { self.whenReplaced(place) }
         guard let done = done.withLock({ $0 }) else { throw AccessEnabler.TokenStoreError("the store changed nothing") }
-        self.known.withLock { $0 = Known(image: done.image, stamp: outcome.stamp) }
+        self.known.withLock { $0 = (done.image, outcome.stamp) }
         if done.isWritten { self.whenChanged(nil) }
         return done.result
     }
