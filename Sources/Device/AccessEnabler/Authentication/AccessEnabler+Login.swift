@@ -136,7 +136,7 @@ extension AccessEnabler {
         _ action: AuthenticationFlow.Action, of attempt: Int, after former: Login.Attempt
     ) async {
         switch action {
-        case .askPlatformAccess: self.begin(attempt) { await $0.askPlatformAccess() }
+        case .askPlatformAccess: self.begin(attempt) { enabler, _ in await enabler.askPlatformAccess() }
         case .queryPlatform: self.begin(attempt) { await $0.queryPlatform($1, of: attempt) }
         case .exchangeProfile(let id): self.begin(attempt) { await $0.exchangeProfile(id, $1) }
         case .showPicker(let code):
@@ -173,10 +173,6 @@ extension AccessEnabler {
                 await self.settle(finding, of: attempt)
             }
         }
-    }
-
-    private func begin(_ attempt: Int, _ effect: @escaping @Sendable (AccessEnabler) async -> Finding?) {
-        self.begin(attempt) { enabler, _ in await effect(enabler) }
     }
 
     /// The start of an effect of `attempt`; `nil` when another attempt has begun.

@@ -26,9 +26,9 @@ package struct ServiceConfiguration: Decodable, Sendable {
         let preauthorizationLimit: Int?
     }
 
-    struct Provider: Decodable, Sendable {
+    struct Provider: Decodable, Hashable, Sendable {
         /// Extensions of the provider; a missing one is off.
-        struct Metadata: Decodable, Sendable {
+        struct Metadata: Decodable, Hashable, Sendable {
             let promotional: Bool?
             let secureBrowserRequired: Bool?
             /// `authn-all`, `authz-all` or `authz-none` while such a rule is in force (rest-v1 25).

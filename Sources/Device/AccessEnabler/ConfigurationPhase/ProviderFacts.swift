@@ -15,18 +15,21 @@ package struct ProviderFacts: Sendable, Hashable {
     package let mvpd: MVPD
     /// The server that gets every call about it (access-enabler 6.4).
     package let server: ServiceProviderURL
-    let isInPlatformPicker: Bool
-    let platformMappingID: String?
-    let requiredMetadataFields: [String]
-    let authenticatesPerRequestor: Bool
-    let supportsPassiveAuthentication: Bool
-    let requiresSecureBrowser: Bool
-    let pass: Pass?
-    let degradation: Degradation?
-    /// Whether a sign-in may be shared with, or taken over from, others.
-    let allowsSingleSignOn: Bool
+    private let wire: ServiceConfiguration.Provider
 
     package var id: String { self.mvpd.id }
+    private var isInPlatformPicker: Bool { self.wire.displayInPlatformPicker ?? true }
+    var platformMappingID: String? { self.wire.platformMappingId }
+    var requiredMetadataFields: [String] { self.wire.requiredMetadataFields ?? [] }
+    var authenticatesPerRequestor: Bool { self.wire.authPerAggregator ?? false }
+    var supportsPassiveAuthentication: Bool { self.wire.passiveAuthnEnabled ?? false }
+    var requiresSecureBrowser: Bool { self.wire.metadata?.secureBrowserRequired ?? false }
+    var pass: Pass? {
+        self.wire.isTempPass == true ? self.wire.metadata?.promotional == true ? .promotional : .basic : nil
+    }
+    var degradation: Degradation? { self.wire.metadata?.degradation.flatMap { Degradation(rawValue: $0) } }
+    /// Whether a sign-in may be shared with, or taken over from, others.
+    var allowsSingleSignOn: Bool { self.wire.metadata?.singleSignOn ?? true }
 
     /// Listed in the platform's dialog (access-enabler 10.4), which knows it by its platform ID.
     var isPlatformCapable: Bool {
@@ -54,14 +57,6 @@ package struct ProviderFacts: Sendable, Hashable {
             enablePlatformServices: wire.enablePlatformServices ?? false,
             boardingStatus: wire.boardingStatus.flatMap { MVPD.BoardingStatus(rawValue: $0) })
         self.server = server
-        self.isInPlatformPicker = wire.displayInPlatformPicker ?? true
-        self.platformMappingID = wire.platformMappingId
-        self.requiredMetadataFields = wire.requiredMetadataFields ?? []
-        self.authenticatesPerRequestor = wire.authPerAggregator ?? false
-        self.supportsPassiveAuthentication = wire.passiveAuthnEnabled ?? false
-        self.requiresSecureBrowser = wire.metadata?.secureBrowserRequired ?? false
-        self.pass = wire.isTempPass == true ? (wire.metadata?.promotional == true ? .promotional : .basic) : nil
-        self.degradation = wire.metadata?.degradation.flatMap { Degradation(rawValue: $0) }
-        self.allowsSingleSignOn = wire.metadata?.singleSignOn ?? true
+        self.wire = wire
     }
 }
