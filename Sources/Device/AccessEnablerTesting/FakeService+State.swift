@@ -4,7 +4,6 @@ import HTTPClient
 import Lifecycle
 import TextCoding
 
-/// A request, taken apart as far as the service needs it.
 struct FakeRequest: Sendable {
     let method: String
     let path: String
@@ -40,16 +39,13 @@ extension FakeService {
         /// Whether the box knows where its code stands: the first question is answered at once, as servers do that
         /// have something to tell.
         var isStateKnown = false
-        /// The provider of the code's sign-in.
         var signedIn: String?
-        /// The code that is being asked about.
         var polledCode: String?
         /// Raised by the operator; sign-ins of before are over.
         var revoked = 0
         /// How many questions are held, until ``change`` is given.
         var held = 0
         var change = StopSignal()
-        /// Given when the next question is held.
         var asked = StopSignal()
         private var issued = 0
 

@@ -136,7 +136,6 @@ public final class FakeService: Sendable {
     private static let environment = URL(string: FakeTransport.base).map { AccessEnabler.Environment.custom($0) }
 }
 
-/// Carries the library's requests to a fake service.
 struct FakeTransport: AccessEnabler.Transport {
     /// No name that could be reached if a configuration lost its transport (RFC 2606).
     static let base = "https://fake.invalid"

@@ -1,4 +1,3 @@
-/// Why there is no response.
 package struct HTTPClientError: Error, Hashable {
     /// The kind of failure, by libcurl's result code.
     package enum Code: String, Hashable, Sendable {

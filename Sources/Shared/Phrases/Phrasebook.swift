@@ -12,7 +12,6 @@ package struct Phrasebook: Sendable {
     package let language: String
     private var sentences: [String: Sentence]
 
-    /// A language without sentences.
     package init(language: String) {
         self.language = language
         self.sentences = [:]
@@ -46,7 +45,6 @@ package struct Phrasebook: Sendable {
 
     package subscript(_ key: String) -> Sentence? { self.sentences[key] }
 
-    /// Every key, in order.
     package var keys: [String] { self.sentences.keys.sorted() }
 
     /// The language's name for itself, without anything to fill in.
@@ -113,7 +111,6 @@ package struct Phrasebook: Sendable {
         return copy
     }
 
-    /// The same language with other sentences of one form.
     package func replacing(_ texts: [String: String]) throws(PhraseFault) -> Phrasebook {
         var copy = self
         for (key, text) in texts {
@@ -151,7 +148,6 @@ package struct Phrasebook: Sendable {
     }
 }
 
-/// A mistake in a file of sentences.
 package struct PhraseFault: Error, Hashable, Sendable {
     /// The tag of the language, which is the file's name without `.json`.
     package let language: String

@@ -39,10 +39,8 @@ package struct Sentence: Sendable {
     /// The words of every form, in the order of ``PluralForm``.
     var forms: [[Piece]] { PluralForm.allCases.compactMap { self.wordings[$0] } }
 
-    /// Whether the sentence has forms for numbers.
     package var isCounted: Bool { self.rule != nil }
 
-    /// The names of all placeholders.
     package var placeholders: Set<String> {
         Set(
             self.wordings.values.joined().compactMap { piece in

@@ -59,7 +59,6 @@ package struct QRDrawing: Hashable, Sendable {
 
     /// The lines, without line ends; each begins and ends in the terminal's own colours.
     package let lines: [String]
-    /// The width in character cells.
     package let columns: Int
 
     package var rows: Int { self.lines.count }

@@ -5,7 +5,6 @@ package struct QRPicture: Hashable, Sendable {
     /// Pixels on each side of a module.
     package static let scales = 1...32
 
-    /// Pixels on each side.
     package let size: Int
     private let code: QRCode
     private let scale: Int

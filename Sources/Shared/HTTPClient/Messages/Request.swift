@@ -1,5 +1,4 @@
 extension HTTPClient {
-    /// A request verb.
     package enum Method: String, Sendable, Hashable {
         case get = "GET"
         case head = "HEAD"
@@ -9,7 +8,6 @@ extension HTTPClient {
         case options = "OPTIONS"
     }
 
-    /// One request and its limits.
     package struct Request: Sendable {
         package var method: Method
         /// Absolute, `http` or `https`, already percent-encoded.

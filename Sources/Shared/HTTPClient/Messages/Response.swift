@@ -1,7 +1,6 @@
 import CCurl
 
 extension HTTPClient {
-    /// A response that arrived in full.
     package struct Response: Sendable {
         /// The status code, 100 to 999.
         package let status: Int

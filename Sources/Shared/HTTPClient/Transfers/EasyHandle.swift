@@ -76,7 +76,6 @@ import CCurl
         return unsafe ccurl_get_long(self.handle, CURLINFO_SSL_VERIFYRESULT, &result) == CURLE_OK ? result : 0
     }
 
-    /// Every cookie the transfer knows at its end.
     var cookieLines: [String] {
         var list: UnsafeMutablePointer<curl_slist>?
         guard unsafe ccurl_get_list(self.handle, CURLINFO_COOKIELIST, &list) == CURLE_OK else { return [] }

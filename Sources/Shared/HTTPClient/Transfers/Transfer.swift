@@ -143,7 +143,6 @@ final class Transfer {
             .success(HTTPClient.Response(status: self.easy.status, headers: self.headers, body: self.body)))
     }
 
-    /// Answers the caller; called once.
     func answer(_ result: Result<HTTPClient.Response, HTTPClientError>) {
         self.continuation.resume(returning: result)
     }

@@ -5,7 +5,6 @@ import Synchronization
 final class TransferPlan: Sendable {
     let request: HTTPClient.Request
     let configuration: HTTPClient.Configuration
-    /// The header lines as libcurl takes them.
     let headerLines: [String]
     private let unwanted = Atomic(false)
 

@@ -13,17 +13,19 @@ final class PermissionDesk: Sendable {
     /// - Throws: when there is a file that cannot be read: its decisions must not be forgotten.
     init(path: String, whenDamaged: (String) -> Void = { _ in }) throws(SystemError) {
         self.file = PrivateFile(path)
-        let content: [UInt8]
+        var book: PermissionBook?
         do throws(SystemError) {
-            content = try WholeFile.read(path, limit: 1 << 20)
+            book = PermissionBook(content: try WholeFile.read(path, limit: 1 << 20))
         } catch {
             guard error == .notFound || error == .tooLarge else { throw error }
-            if error == .tooLarge { try Self.setAside(self.file, whenDamaged) }
-            self.book = Mutex(PermissionBook())
-            return
+            if error == .notFound { book = PermissionBook() }
         }
-        let book = PermissionBook(content: content)
-        if book == nil { try Self.setAside(self.file, whenDamaged) }
+        if book == nil {
+            let place = "\(path).damaged"
+            try? PrivateFile(place).remove()
+            try self.file.move(to: place)
+            whenDamaged(place)
+        }
         self.book = Mutex(book ?? PermissionBook())
     }
 
@@ -34,13 +36,6 @@ final class PermissionDesk: Sendable {
 
     /// An empty desk that keeps no decision: for a description of the calls.
     static var empty: PermissionDesk { PermissionDesk(book: PermissionBook(), file: PrivateFile("/dev/null/none")) }
-
-    private static func setAside(_ file: PrivateFile, _ tell: (String) -> Void) throws(SystemError) {
-        let place = "\(file.path).damaged"
-        try? PrivateFile(place).remove()
-        try file.move(to: place)
-        tell(place)
-    }
 
     func permission(of caller: AgentCaller) -> Permission {
         caller.isOperator ? .granted : self.book.withLock { $0[caller.application] }
