@@ -209,7 +209,6 @@ public actor AccessEnabler {
     }
 
     func report(_ event: EntitlementEvent) { self.reporter.report(event) }
-
     func report(_ status: AdvancedStatus) { self.reporter.report(.status(status)) }
 }
 

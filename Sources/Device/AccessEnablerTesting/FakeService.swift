@@ -80,19 +80,14 @@ public final class FakeService: Sendable {
 
     /// The viewer declines on the other screen.
     public func decline() { self.changeCode { $0.codeState = .declined } }
-
     /// The code on show is withdrawn.
     public func withdrawCode() { self.changeCode { $0.codeState = .cancelled } }
-
     /// The time of the code on show is over.
     public func expireCode() { self.changeCode { $0.codeState = .expired } }
-
     /// The provider refuses a login, with these words; the viewer may try again.
     public func refuseLogin(_ words: String) { self.changeCode { $0.reason = words } }
-
     /// The viewer is at the provider's login page.
     public func beginLogin() { self.changeCode { $0.codeState = .loggingIn } }
-
     /// The viewer has signed in, and is asked whether this is the box.
     public func askForConfirmation() { self.changeCode { $0.codeState = .confirming } }
 

@@ -46,7 +46,6 @@ package struct Phrasebook: Sendable {
     package subscript(_ key: String) -> Sentence? { self.sentences[key] }
 
     package var keys: [String] { self.sentences.keys.sorted() }
-
     /// The language's name for itself, without anything to fill in.
     package var name: String { self.plain("language.name") ?? self.language }
 

@@ -38,7 +38,6 @@ package struct Sentence: Sendable {
 
     /// The words of every form, in the order of ``PluralForm``.
     var forms: [[Piece]] { PluralForm.allCases.compactMap { self.wordings[$0] } }
-
     package var isCounted: Bool { self.rule != nil }
 
     package var placeholders: Set<String> {

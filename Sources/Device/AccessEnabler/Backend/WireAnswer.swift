@@ -17,7 +17,6 @@ extension WireAnswer {
 
     /// The error document of REST v1, if the body is one.
     var document: ErrorDocument? { try? JSONDecoder().decode(ErrorDocument.self, from: Data(self.body)) }
-
     /// 403 with the word of rest-v1 7.6 that asks for a new registration.
     var saysUnknownClient: Bool { self.status == 403 && self.document?.error == "invalid_client" }
 

@@ -64,7 +64,6 @@ public protocol EntitlementDelegate: AnyObject, Sendable {
 extension EntitlementDelegate {
     /// Calls ``navigateToUrl(_:)``.
     public func navigateToUrl(_ url: String, useSVC: Bool) { self.navigateToUrl(url) }
-
     /// Does nothing.
     public func sendTrackingData(_ data: [String], forEventType event: Int) {}
 }

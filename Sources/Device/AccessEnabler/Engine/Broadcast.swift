@@ -27,7 +27,6 @@ final class Broadcast<Element: Sendable>: Sendable {
 
     /// The element that stands; `nil` if elements are news alone.
     var current: Element? { self.state.withLock { $0.current } }
-
     var count: Int { self.state.withLock { $0.subscribers.count } }
 
     func subscribe() -> AsyncStream<Element> {

@@ -63,10 +63,8 @@ extension AccessEnabler {
 
         /// Signs the box out, as its settings do.
         public func signOut() { self.change(.signedOut) { $0.provider = nil } }
-
         /// Changes the application's permission, as the settings do.
         public func setAccess(_ access: PlatformAccess) { self.change(.permissionChanged) { $0.access = access } }
-
         /// Fails every further question with `failure`; with `nil` they are answered again.
         public func fail(with failure: PlatformSSOFailure?) { self.state.withLock { $0.failure = failure } }
 

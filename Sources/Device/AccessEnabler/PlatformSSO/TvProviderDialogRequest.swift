@@ -45,7 +45,6 @@ public final class TvProviderDialogRequest: Sendable, Identifiable {
 
     /// The page to show now.
     public var page: Page { self.shown.current ?? .finished }
-
     /// The page to show, now and after each change, up to and with ``Page/finished``.
     public var pages: AsyncStream<Page> { self.shown.subscribe() }
 
@@ -57,7 +56,6 @@ public final class TvProviderDialogRequest: Sendable, Identifiable {
 
     /// The viewer chose a provider. Only the first answer counts.
     public func choose(_ mvpdID: String) { self.answered.give(.provider(mvpdID)) }
-
     /// The viewer chose "Other TV providers". Only the first answer counts.
     public func chooseOther() { self.answered.give(.other) }
 

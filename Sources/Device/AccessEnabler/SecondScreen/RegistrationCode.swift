@@ -35,7 +35,6 @@ extension AccessEnabler {
 
         /// How long it still lives, whatever happens to the clocks of box and server; zero when it is over.
         public var timeLeft: Duration { max(.zero, self.deadline - .now) }
-
         /// The code in two groups, as viewers read it.
         public var grouped: String { RegistrationCodeText(self.code)?.grouped ?? self.code }
 

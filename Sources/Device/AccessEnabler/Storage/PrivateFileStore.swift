@@ -43,7 +43,6 @@ extension AccessEnabler {
 
         /// See ``AccessEnabler/TokenStore/stamp()``.
         public func stamp() throws(TokenStoreError) -> TokenStoreStamp { try self.file.stamp() }
-
         /// See ``AccessEnabler/TokenStore/content()``.
         public func content() async throws(TokenStoreError) -> TokenStoreContent { try await self.file.content() }
 

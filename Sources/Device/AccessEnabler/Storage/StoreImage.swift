@@ -168,7 +168,6 @@ extension StoreImage {
     /// Removes all tokens of the own scope, with decisions and metadata, of every programmer and provider
     /// (access-enabler 11.8).
     package mutating func clearTokens() { self.own.clear() }
-
     /// Adds the text of a check. At most as many of others stay as run at once: those of processes that were killed go.
     mutating func add(probe: String) { self.probes = (self.probes ?? []).suffix(15) + [probe] }
 

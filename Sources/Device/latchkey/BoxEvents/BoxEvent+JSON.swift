@@ -47,7 +47,6 @@ extension BoxEvent.News {
 
     /// The word for it on the wire.
     var name: String { self.written.name }
-
     /// The members of the event beside the common ones; what is not known is left out.
     var members: [JSONValue.Member] { self.written.members }
 

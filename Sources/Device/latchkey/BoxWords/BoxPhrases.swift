@@ -27,7 +27,6 @@ struct BoxPhrases: Sendable {
     }
 
     var language: String { self.book.language }
-
     var isRightToLeft: Bool { self.book.direction == "rtl" }
 
     /// Every character that the sentences may need of a font beyond ASCII.

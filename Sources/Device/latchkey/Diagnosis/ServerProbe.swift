@@ -52,7 +52,6 @@ struct ClockDoubt {
 
     /// Whether the certificate's dates are the fault, which the clock may be to blame for.
     var isAboutTime: Bool { self.fault == .notYetValid || self.fault == .expired }
-
     private var isImpossible: Bool { self.boxTime < Self.release }
 
     private var isOff: Bool {

@@ -35,7 +35,6 @@ final class PairingScreen: Sendable {
         /// Goes to the first place of the screen. Terminals keep a copy of a screen that is erased at once in their history, so
         /// only pictures are.
         var start: String { self.hasPictureDrawn ? "\u{1B}[H\u{1B}[2J" : "\u{1B}[H" }
-
         var sentences: [String] { self.remarks + (self.trouble.map { [$0] } ?? []) }
     }
 
@@ -222,7 +221,6 @@ final class PairingScreen: Sendable {
     }
 
     var wasOpened: Bool { self.state.withLock(\.status.wasOpened) }
-
     /// Whether there is a code that a viewer may use.
     var hasLiveCode: Bool { self.state.withLock { $0.code != nil } }
 }

@@ -4,7 +4,6 @@ struct Application: Hashable, Sendable, CustomStringConvertible {
     let name: String
 
     var description: String { self.name }
-
     var isSandboxed: Bool { self.name.hasPrefix("sandbox:") }
 
     private static let kinds = ["unit", "sandbox", "user"]

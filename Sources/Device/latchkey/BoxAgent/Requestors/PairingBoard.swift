@@ -16,9 +16,7 @@ final class PairingBoard: Sendable {
     private let state = Mutex(State())
 
     var isRunning: Bool { self.state.withLock { $0.record != nil } }
-
     var shown: PairingRecord.Shown? { self.state.withLock { $0.record?.shown } }
-
     /// Given when the pairing that runs is to end.
     var cancellation: StopSignal { self.state.withLock { $0.cancellation } }
 

@@ -11,6 +11,5 @@ struct SteadyClock: BoxClock {
     private let start = ContinuousClock.now
 
     var uptime: Duration { ContinuousClock.now - self.start }
-
     var now: Timestamp { self.begin + self.uptime }
 }
