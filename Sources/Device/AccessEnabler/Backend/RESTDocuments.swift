@@ -10,26 +10,6 @@ struct CodeRecord: Decodable {
     let info: Info?
 }
 
-struct RegisteredClient: Decodable {
-    private enum CodingKeys: String, CodingKey {
-        case id = "client_id"
-        case secret = "client_secret"
-    }
-
-    let id: String
-    let secret: String
-}
-
-struct IssuedToken: Decodable {
-    private enum CodingKeys: String, CodingKey {
-        case text = "access_token"
-        case seconds = "expires_in"
-    }
-
-    let text: String
-    let seconds: Int
-}
-
 /// Milliseconds since 1970: a number for codes, a string of digits for tokens (rest-v1 3.9); either is taken for both.
 struct WireTime: Decodable {
     /// Up to the end of the year 9999. Beyond it a time is a fault of the server, and no calendar or clock here need
@@ -45,25 +25,4 @@ struct WireTime: Decodable {
         else { throw DecodingError.dataCorruptedError(in: container, debugDescription: "a time is digits") }
         self.milliseconds = number
     }
-}
-
-/// The decisions of a preauthorization (sdk-services 6).
-struct DecisionList: Decodable {
-    struct Item: Decodable {
-        let id: String
-        let authorized: Bool
-        let error: ServiceStatus?
-    }
-
-    struct ServiceStatus: Decodable {
-        let status: Int?
-        let code: String?
-        let message: String?
-        let details: String?
-        let helpUrl: String?
-        let trace: String?
-        let action: String?
-    }
-
-    let resources: [Item]
 }

@@ -45,10 +45,12 @@ extension ServerCall {
             + resources.map { ("resource_id", $0) }
         let answer = try await self.service("preauthorize", form, accept: "application/json")
         guard answer.status == 200, !answer.text.hasPrefix("<") else { throw preauthorizationError(answer) }
-        let list: DecisionList = try answer.decoded()
-        return list.resources.map {
-            PreauthorizeResponse.Decision(
-                id: $0.id, authorized: $0.authorized, error: $0.error.map(PreauthorizeResponse.Status.init))
+        let malformed = EntitlementError(.malformedAnswer, status: answer.status)
+        guard let list = answer.json?["resources"]?.array else { throw malformed }
+        return try list.map { (item) throws(EntitlementError) in
+            guard let id = item["id"]?.string, let isAuthorized = item["authorized"]?.boolean else { throw malformed }
+            return PreauthorizeResponse.Decision(
+                id: id, authorized: isAuthorized, error: item["error"].flatMap { PreauthorizeResponse.Status($0) })
         }
     }
 

@@ -42,7 +42,7 @@ private func revocation(_ answer: WireAnswer) -> EntitlementError {
 /// The same for a preauthorization, which names its refusals by the codes of access-enabler 14.3.
 func preauthorizationError(_ answer: WireAnswer) -> EntitlementError {
     var error = serviceError(answer)
-    if let document = answer.document, let code = document.code { error.reported = code }
+    if let code = answer.json?["code"]?.string { error.reported = code }
     if error.reported == "P100" { error.reported = "too_many_resources" }
     return error
 }
@@ -50,7 +50,7 @@ func preauthorizationError(_ answer: WireAnswer) -> EntitlementError {
 /// The errors of rest-v1 10.2 and 10.3.
 func registrationError(_ answer: WireAnswer) -> EntitlementError {
     guard answer.status == 400 || answer.status == 401 else { return answer.error }
-    let code = answer.document?.error
+    let code = answer.json?["error"]?.string
     return EntitlementError(
         code == "invalid_client" ? .unknownClient : .credentialsRefused, status: answer.status, detail: code)
 }

@@ -15,12 +15,11 @@ extension WireAnswer {
         return document
     }
 
-    /// The error document of REST v1, if the body is one.
-    var document: ErrorDocument? { try? JSONDecoder().decode(ErrorDocument.self, from: Data(self.body)) }
+    var json: JSONValue? { JSONValue(reading: self.body) }
     /// 403 with the word of rest-v1 7.6 that asks for a new registration.
-    var saysUnknownClient: Bool { self.status == 403 && self.document?.error == "invalid_client" }
+    var saysUnknownClient: Bool { self.status == 403 && self.json?["error"]?.string == "invalid_client" }
 
-    /// The error for a status no caller expects.
+    /// The error for a status no caller expects (rest-v1 8.1 and 7.6).
     var error: EntitlementError {
         let retryAfter = self.headers["retry-after"].flatMap { Int($0) }.flatMap {
             (0...86_400).contains($0) ? $0 : nil
@@ -35,17 +34,9 @@ extension WireAnswer {
             case 500..<600: .serverFault
             default: .malformedAnswer
             }
-        let document = self.document
+        let json = self.json
         return EntitlementError(
             code, status: self.status, retryAfter: retryAfter.map { .seconds($0) },
-            detail: document.flatMap { $0.details ?? $0.message })
+            detail: json?["details"]?.string ?? json?["message"]?.string)
     }
-}
-
-/// The two styles of error in one: rest-v1 8.1 and 7.6.
-struct ErrorDocument: Decodable {
-    let code: String?
-    let message: String?
-    let details: String?
-    let error: String?
 }

@@ -1,3 +1,5 @@
+import Clientless
+
 /// The answer to a ``PreauthorizeRequest`` (access-enabler 14.3).
 public struct PreauthorizeResponse: Sendable, Hashable {
     /// A failure of the whole request, or of one resource.
@@ -65,10 +67,13 @@ public struct PreauthorizeResponse: Sendable, Hashable {
 }
 
 extension PreauthorizeResponse.Status {
-    init(_ wire: DecisionList.ServiceStatus) {
+    /// Reads one of a server; `nil` for anything but an object.
+    init?(_ json: JSONValue) {
+        guard case .object = json else { return nil }
+        func text(_ name: String) -> String? { json[name]?.string }
         self.init(
-            status: wire.status ?? 0, code: wire.code ?? "", message: wire.message ?? "", details: wire.details,
-            helpUrl: wire.helpUrl, trace: wire.trace, action: wire.action ?? "none")
+            status: Int(json["status"]?.integer ?? 0), code: text("code") ?? "", message: text("message") ?? "",
+            details: text("details"), helpUrl: text("helpUrl"), trace: text("trace"), action: text("action") ?? "none")
     }
 }
 
