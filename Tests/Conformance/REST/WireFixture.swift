@@ -120,7 +120,7 @@ struct WireFixture: Sendable {
         let (pem, key) = (try self.mediaKey.get().publicKey.pem(), try self.statementKey.get())
         var parts = Faces.Parts(
             domain: domain, settings: settings, accessTokens: accessTokens,
-            statements: SoftwareStatementReader(issuer: self.issuer) { [key.publicKey] }, mediaTokenKeys: { pem },
+            statementKeys: { [key.publicKey] }, mediaTokenKeys: { pem },
             isStopping: { stop.isGiven }, metrics: metrics, logger: .silent, now: { clock.now })
         parts.statementKey = { key }
         return try Faces(parts).router()

@@ -99,7 +99,7 @@ final class ScreenFixture: Sendable {
             Faces.Parts(
                 domain: self.domain, settings: settings,
                 accessTokens: AccessTokens(signingKey: try ECPrivateKey.generate(), issuer: issuer),
-                statements: SoftwareStatementReader(issuer: issuer) { [] }, mediaTokenKeys: { "" },
+                statementKeys: { [] }, mediaTokenKeys: { "" },
                 isStopping: { false }, metrics: Metrics(), logger: .silent, now: { clock.now }))
         self.router = self.faces.router()
         self.clock = clock

@@ -20,7 +20,7 @@ package final class AccessTokens: Sendable {
 
     private let keys: @Sendable () -> Keys
     private let generation: @Sendable () -> Int
-    private let issuer: String
+    let issuer: String
     private let bound: Int
     private let memory: Mutex<Memory>
 
@@ -39,7 +39,7 @@ package final class AccessTokens: Sendable {
     }
 
     /// - Parameters:
-    ///   - issuer: the claim `iss`; tokens of another are refused.
+    ///   - issuer: the claim `iss`, also of software statements; those of another are refused.
     ///   - bound: the most verified tokens remembered.
     ///   - generation: asked with every call, so it must cost nothing; another number whenever a key was taken away.
     ///   - keys: asked with every token that is issued or not remembered.

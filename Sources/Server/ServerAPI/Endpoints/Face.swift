@@ -88,8 +88,7 @@ struct ErrorPlace: Sendable {
 ///
 /// A class: every call goes through it several times, and a copy of the value counted some fifty references.
 final class FaceContext: Sendable {
-    let domain: Entitlements
-    let settings: APISettings
+    let parts: Faces.Parts
     let addresses: CallerAddresses
     let authenticator: Authenticator
     private let helpURL: String
@@ -101,10 +100,13 @@ final class FaceContext: Sendable {
     let throttle: Throttle?
     /// The limits of the other rates that have one.
     let rates: [Limits.Rate: AddressRate]
-    let logger: Logger
     let now: @Sendable () -> Timestamp
     /// Whether calls may be judged by this node's clock.
     let isClockRight: @Sendable () -> Bool
+
+    var domain: Entitlements { self.parts.domain }
+    var settings: APISettings { self.parts.settings }
+    var logger: Logger { self.parts.logger }
 
     init(_ parts: Faces.Parts) {
         let (settings, domain) = (parts.settings, parts.domain)
@@ -112,8 +114,7 @@ final class FaceContext: Sendable {
         let authenticator = Authenticator(
             domain: domain, accessTokens: parts.accessTokens, window: settings.clockWindow, metrics: parts.metrics,
             logger: parts.logger, addresses: addresses)
-        self.domain = domain
-        self.settings = settings
+        self.parts = parts
         self.addresses = addresses
         self.authenticator = authenticator
         self.helpURL = settings.helpURL
@@ -129,7 +130,6 @@ final class FaceContext: Sendable {
             .notices: settings.throttle.map { AddressRate($0.notice, bound: $0.bound, nodes: domain.nodes) },
         ]
         self.rates = rates.compactMapValues(\.self)
-        self.logger = parts.logger
         self.now = { domain.upkeep.time(by: parts.now()) }
         self.isClockRight = { domain.upkeep.isRight(parts.now()) }
     }

@@ -10,7 +10,8 @@ package struct Faces: Sendable {
         package let domain: Entitlements
         package var settings: APISettings
         package let accessTokens: AccessTokens
-        package let statements: SoftwareStatementReader
+        /// The keys of software statements that count, newest first; asked with every statement.
+        package let statementKeys: @Sendable () -> [RSAPublicKey]
         /// The signer of the software statement of a set-up code; `nil` if there is no key.
         package var statementKey: @Sendable () -> RSAPrivateKey? = { nil }
         /// The public keys of media tokens of the moment in PEM, the one that signs first (rest-v1 22.5).
@@ -23,14 +24,14 @@ package struct Faces: Sendable {
 
         package init(
             domain: Entitlements, settings: APISettings, accessTokens: AccessTokens,
-            statements: SoftwareStatementReader, mediaTokenKeys: @escaping @Sendable () -> String,
+            statementKeys: @escaping @Sendable () -> [RSAPublicKey], mediaTokenKeys: @escaping @Sendable () -> String,
             isStopping: @escaping @Sendable () -> Bool,
             metrics: Metrics, logger: Logger, now: @escaping @Sendable () -> Timestamp
         ) {
             self.domain = domain
             self.settings = settings
             self.accessTokens = accessTokens
-            self.statements = statements
+            self.statementKeys = statementKeys
             self.mediaTokenKeys = mediaTokenKeys
             self.isStopping = isStopping
             self.metrics = metrics
@@ -51,10 +52,8 @@ package struct Faces: Sendable {
         self.screen = screen
         self.faces = [
             RESTv1(context), SDKServices(context),
-            ClientRegistration(context: context, statements: parts.statements, statementKey: parts.statementKey),
-            OAuth(context: context, accessTokens: parts.accessTokens), screen,
-            Callbacks(context: context, screen: screen), Management(context: context),
-            ServiceEndpoints(context, parts),
+            ClientRegistration(context: context), OAuth(context: context), screen,
+            Callbacks(context: context, screen: screen), Management(context: context), ServiceEndpoints(context),
         ]
     }
 

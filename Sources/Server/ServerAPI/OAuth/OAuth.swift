@@ -9,7 +9,6 @@ struct OAuth: Face {
     static let name: StaticString = "oauth"
 
     let context: FaceContext
-    let accessTokens: AccessTokens
 
     private typealias Issued = (id: String, token: String, now: Timestamp)
 
@@ -70,7 +69,7 @@ struct OAuth: Face {
         else { throw OAuthError.invalidClient }
         let scopes = try Self.scopes(parameters["scope"], application.grantedScopes)
         let id = randomUUID()
-        let token = try self.accessTokens.issue(to: clientID, scopes: scopes, id: id, now: now)
+        let token = try self.authenticator.accessTokens.issue(to: clientID, scopes: scopes, id: id, now: now)
         return (id, token, now)
     }
 

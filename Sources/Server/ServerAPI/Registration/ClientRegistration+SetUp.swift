@@ -68,11 +68,11 @@ extension ClientRegistration {
     }
 
     private func statement(of application: ApplicationRecord, at now: Timestamp) throws(EntitlementError) -> String {
-        guard let key = self.statementKey() else {
+        guard let key = self.context.parts.statementKey() else {
             throw EntitlementError(.internal, detail: "there is no key for software statements")
         }
         return try self.domain.credentials.statement(
-            for: application, issuer: self.statements.issuer, signingWith: key, now: now)
+            for: application, issuer: self.context.parts.accessTokens.issuer, signingWith: key, now: now)
     }
 }
 

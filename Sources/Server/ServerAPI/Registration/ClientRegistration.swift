@@ -1,5 +1,4 @@
 import Clientless
-package import Cryptography
 import Entitlement
 import HTTPServer
 
@@ -10,30 +9,10 @@ struct ClientRegistration: Face {
     static let name: StaticString = "registration"
 
     let context: FaceContext
-    let statements: SoftwareStatementReader
-    let statementKey: @Sendable () -> RSAPrivateKey?
 
     static let all: [Endpoint<ClientRegistration>] = registerEndpoints + setUpEndpoints
 
     var endpoints: [Endpoint<ClientRegistration>] { Self.all }
-}
-
-package struct SoftwareStatementReader: Sendable {
-    private let keys: @Sendable () -> [RSAPublicKey]
-    let issuer: String
-
-    /// - Parameters:
-    ///   - issuer: the claim `iss` of our statements.
-    ///   - keys: asked with every statement; newest first.
-    package init(issuer: String, keys: @escaping @Sendable () -> [RSAPublicKey]) {
-        self.keys = keys
-        self.issuer = issuer
-    }
-
-    /// - Returns: `nil` if it is not a statement of ours.
-    func statement(in text: String, now: Timestamp) -> SoftwareStatement? {
-        try? SoftwareStatement(reading: text, trusting: self.keys(), issuer: self.issuer, at: now)
-    }
 }
 
 // `POST /o/client/register` (rest-v1 10.2).
@@ -81,7 +60,10 @@ extension ClientRegistration {
         guard let text = parameters["software_statement"], !text.isEmpty
         else { throw OAuthError.parameter("software_statement") }
         let now = call.now
-        guard let statement = self.statements.statement(in: text, now: now)
+        let statement = try? SoftwareStatement(
+            reading: text, trusting: self.context.parts.statementKeys(), issuer: self.context.parts.accessTokens.issuer,
+            at: now)
+        guard let statement
         else { throw OAuthError.invalidSoftwareStatement }
         guard let application = self.domain.credentials.activeApplication(statement.softwareID, at: now)
         else { throw OAuthError.unapprovedSoftwareStatement }

@@ -10,13 +10,11 @@ struct ServiceEndpoints: Face {
     static let name: StaticString = "service"
 
     let context: FaceContext
-    private let parts: Faces.Parts
     private let storeReady: Gauge
 
-    init(_ context: FaceContext, _ parts: Faces.Parts) {
+    init(_ context: FaceContext) {
         self.context = context
-        self.parts = parts
-        self.storeReady = parts.metrics.gauge("latchkey_store_ready", help: "1 while /readyz answers 200.")
+        self.storeReady = context.parts.metrics.gauge("latchkey_store_ready", help: "1 while /readyz answers 200.")
     }
 
     static let all: [Endpoint<ServiceEndpoints>] = [
@@ -55,7 +53,7 @@ struct ServiceEndpoints: Face {
     var endpoints: [Endpoint<ServiceEndpoints>] { Self.all }
 
     private var keys: HTTPResponse {
-        Answer.content("application/x-pem-file", self.parts.mediaTokenKeys().utf8, caching: APIAnswer.kept)
+        Answer.content("application/x-pem-file", self.context.parts.mediaTokenKeys().utf8, caching: APIAnswer.kept)
     }
 
     /// Answers ready when the store would keep a change, the clock is that of the store's machine, no sealing key is
@@ -70,7 +68,7 @@ struct ServiceEndpoints: Face {
 
     /// Why the server is not ready; `nil` when it is.
     private func fault() async -> String? {
-        if self.parts.isStopping() { return "stopping" }
+        if self.context.parts.isStopping() { return "stopping" }
         guard self.context.isClockRight() else { return "the clock is not that of PostgreSQL" }
         guard !self.domain.upkeep.lacksSealingKey else { return "the key folder lacks the newest sealing key" }
         do {
@@ -85,7 +83,8 @@ struct ServiceEndpoints: Face {
     private func metricsResponse(_ request: HTTPRequest) async -> HTTPResponse {
         guard self.mayReadMetrics(request) else { return Self.plain("Not Found\n", status: .notFound) }
         self.storeReady.set(await self.fault() == nil ? 1 : 0)
-        return Answer.content("text/plain; version=0.0.4; charset=utf-8", self.parts.metrics.prometheusText().utf8)
+        let text = self.context.parts.metrics.prometheusText()
+        return Answer.content("text/plain; version=0.0.4; charset=utf-8", text.utf8)
     }
 
     /// This machine, and the readers the operator named. A request that a proxy forwarded is not from this machine,

@@ -48,7 +48,7 @@ extension ServerAssembly {
             accessTokens: AccessTokens(issuer: configuration.issuer, generation: { keys.generation }) {
                 keys.accessToken
             },
-            statements: SoftwareStatementReader(issuer: configuration.issuer) { keys.softwareStatement },
+            statementKeys: { keys.softwareStatement },
             // A key that was read can be written.
             mediaTokenKeys: { keys.tokenSigning.accepted.compactMap { try? $0.pem() }.joined() },
             isStopping: { stopping.isGiven }, metrics: parts.metrics, logger: parts.logger, now: parts.now)
