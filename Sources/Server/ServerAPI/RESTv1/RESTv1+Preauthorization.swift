@@ -88,13 +88,12 @@ extension RESTv1 {
     private static let lists = BoundedMemory<ExactText, ResourceList>(bound: 64)
 
     private func list(_ call: Call, _ requestor: RequestorID) throws(WireError) -> ResourceList {
-        // A text that is cut is none that was kept.
-        let received = (call.parameters.undeclared.undecoded("resource") ?? []).prefix(4097)
-        let text = ExactText(String(decoding: received, as: UTF8.self))
+        let received = call.parameters.undeclared.undecoded("resource") ?? []
+        let text = ExactText(received.count > 4096 ? "" : String(decoding: received, as: UTF8.self))
         if let known = Self.lists[text] { return known }
         let limit = self.domain.catalogue.requestor(requestor)?.preauthorizationLimit ?? 0
         let list = try ResourceList(try call.required("resource"), limit: limit)
-        guard list.isPlain, list.names.count <= limit, received.count <= 4096 else { return list }
+        guard list.isPlain, list.names.count <= limit, !text.text.isEmpty else { return list }
         return Self.lists.update(text, initial: list) { $0 }
     }
 
