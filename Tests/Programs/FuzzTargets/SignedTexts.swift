@@ -7,11 +7,13 @@ extension FuzzTarget {
         let value = text(parts[0])
         _ = SignedRequestHeader.claimedPublicKey(in: value)
         guard let header = try? SignedRequestHeader(value) else { return }
-        _ = (header.verb, header.requestor, header.nonce, header.publicKey, header.description)
-        _ = header.matches(method: "GET", path: text(parts[1]))
+        _ = (header.requestor, header.nonce, header.publicKey, header.description)
+        let (other, signed) = (Array(parts[1]), Array(header.text.utf8))
+        _ = header.matches(method: "GET", path: other.span)
         precondition(
-            header.matches(method: String(header.verb), path: String(header.requestURI)),
-            "what was signed matches itself")
+            header.matches(
+                method: String(decoding: signed[header.layout.verb], as: UTF8.self),
+                path: signed.span.extracting(header.layout.requestURI)), "what was signed matches itself")
     }
 
     /// A JSON Web Token, whoever signed it.

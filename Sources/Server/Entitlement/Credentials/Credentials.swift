@@ -8,6 +8,8 @@ package final class Credentials: DomainPart {
     /// A key pair that may be in use.
     package struct Key: Sendable {
         package let publicKey: String
+        /// The hash of ``publicKey``, for tables of this process.
+        package let mark: Int
         package let key: HMACKey
         package let requestors: Set<RequestorID>
         /// A programmer's server uses it on behalf of devices (rest-v1 28.2).
@@ -125,7 +127,7 @@ package final class Credentials: DomainPart {
             guard let key = secret.map({ HMACKey($0, hash: .sha1) }) ?? before.keys[pair.publicKey]?.key
             else { continue }
             fresh.keys[pair.publicKey] = Key(
-                publicKey: pair.publicKey, key: key, requestors: Set(pair.requestors),
+                publicKey: pair.publicKey, mark: pair.publicKey.hashValue, key: key, requestors: Set(pair.requestors),
                 isServerToServer: pair.isServerToServer, ends: pair.ends)
         }
         fresh.lost = before.lost ?? Set(fresh.closed.keys)

@@ -34,14 +34,15 @@ extension Authenticator {
         // A header a strict requestor signed must not become reusable by naming a tolerant one of the same key.
         return self.requestors.isStrict(requestor, or: signedFor)
             ? try self.verifyStrictly(header, request, caller, until: time + self.window, now: now)
-            : try self.verifyTolerantly(header, request, caller, until: time + self.window, now: now)
+            : try self.verifyTolerantly(header, key, request, caller, until: time + self.window, now: now)
     }
 
     /// Steps 8 and 9 for deployed clients, which sign one header and send it with several calls.
     private func verifyTolerantly(
-        _ header: SignedRequestHeader, _ request: HTTPRequest, _ caller: Caller, until: Timestamp, now: Timestamp
+        _ header: SignedRequestHeader, _ key: Credentials.Key, _ request: HTTPRequest, _ caller: Caller,
+        until: Timestamp, now: Timestamp
     ) throws(WireError) -> Outcome {
-        guard self.nonces.takeNonce(of: header, until: until, now: now)
+        guard self.nonces.take(header.nonceHash(under: key.mark), text: header.signatureBits, until: until, now: now)
         else { throw .notAuthorized.because(.nonce) }
         if !Self.isOfRequest(header, request) {
             self.mismatches.increment()
@@ -63,7 +64,7 @@ extension Authenticator {
             throw .notAuthorized.because(.line)
         }
         let question = Undecided.Question.nonce(
-            String(header.nonce), publicKey: header.publicKey, until: until, caller)
+            header.nonce, publicKey: header.publicKey, until: until, caller)
         return .undecided(Undecided(question: question, now: now))
     }
 

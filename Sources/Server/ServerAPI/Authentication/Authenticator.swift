@@ -12,7 +12,7 @@ package final class Authenticator: Sendable {
         case caller(Caller)
         case refused(WireError)
         /// Only the store can tell; see ``settle(_:)``.
-        case undecided(Undecided)
+        indirect case undecided(Undecided)
     }
 
     /// The time left to ask, with everything that is already known.

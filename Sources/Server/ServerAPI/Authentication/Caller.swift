@@ -4,7 +4,8 @@ package import Entitlement
 package struct Caller: Sendable {
     package enum Credential: Sendable {
         case keyPair(publicKey: String)
-        case client(id: String, application: ApplicationRecord)
+        // Indirect: a signed call would carry the room for an application along.
+        indirect case client(id: String, application: ApplicationRecord)
 
         /// The mark by which limits know the credential.
         var name: String {

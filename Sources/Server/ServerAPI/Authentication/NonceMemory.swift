@@ -22,15 +22,11 @@ final class NonceMemory: Sendable {
     }
 
     /// Takes the nonce of a header that is authentic.
-    /// - Parameter until: when the header can no longer be used, whatever the nonce.
-    /// - Returns: false when the nonce was used for another text and that one can still be used.
-    func takeNonce(of header: SignedRequestHeader, until: Timestamp, now: Timestamp) -> Bool {
-        self.take(header.nonceHash, text: header.signatureBits, until: until, now: now)
-    }
-
     /// - Parameters:
     ///   - nonce: the hash of a nonce and the public key it was used with.
     ///   - text: bits of the signed text's code.
+    ///   - until: when the header can no longer be used, whatever the nonce.
+    /// - Returns: false when the nonce was used for another text and that one can still be used.
     func take(_ nonce: Int, text: UInt64, until: Timestamp, now: Timestamp) -> Bool {
         let use = Use(text: text, until: until.milliseconds)
         return self.uses.update(nonce, at: now.milliseconds, initial: use) { known in

@@ -27,11 +27,11 @@ enum ServicePaths {
     }
 
     private static func hasRepeatedSlash(_ path: ArraySlice<UInt8>) -> Bool {
-        let bytes = path.span
-        for index in bytes.indices.dropFirst() where bytes[index] == self.slash && bytes[index - 1] == self.slash {
-            return true
-        }
-        return false
+        let (ones, others) = (path.span.extracting(droppingLast: 1), path.span.extracting(droppingFirst: 1))
+        // A loop that never ends early takes many bytes in one step.
+        var gap: UInt8 = 0xFF
+        for index in ones.indices { gap = min(gap, (ones[index] ^ self.slash) | (others[index] ^ self.slash)) }
+        return gap == 0
     }
 
     private static func collapsed(_ path: ArraySlice<UInt8>) -> [UInt8] {

@@ -30,13 +30,7 @@ extension SignedRequestHeader {
     /// Scheme, host, query, the services' prefixes, a format suffix and a last slash are taken away from both paths;
     /// what was signed is then the rest of the path, or its last segment. Deployed clients reuse headers, so a mismatch
     /// is refused only for requestors that are strict (7.3, step 9).
-    /// - Parameter path: the path of the request as it was routed.
-    package func matches(method: String, path: String) -> Bool {
-        let path = path.utf8
-        return self.matches(method: method, path: path.span)
-    }
-
-    /// The same for bytes in one stretch, which a server has of every request and need not make a text of.
+    /// - Parameter actual: the path of the request as it was routed.
     package func matches(method: String, path actual: Span<UInt8>) -> Bool {
         let (header, method) = (self.text.utf8, method.utf8)
         let (verb, signed) = (

@@ -37,18 +37,12 @@ package struct SignedRequestHeader: Sendable, CustomStringConvertible {
         return Self.copy(text, place)
     }
 
-    /// The HTTP verb that was signed, which need not be the request's.
-    package var verb: Substring { Self.slice(self.text, self.layout.verb) }
     /// The text of `requestor_id` (`R`), not yet checked against its grammar.
     package var requestor: String { Self.copy(self.text, self.layout.requestor) }
     /// 1 to ``SignedRequestLayout/maximumNonceLength`` bytes.
-    package var nonce: Substring { Self.slice(self.text, self.layout.nonce) }
-    /// The text of `request_uri`, which may hold spaces, commas and equals signs.
-    package var requestURI: Substring { Self.slice(self.text, self.layout.requestURI) }
+    package var nonce: String { Self.copy(self.text, self.layout.nonce) }
     /// The identifier of the key pair (`K`), 1 to ``SignedRequestLayout/maximumKeyLength`` bytes.
     package var publicKey: String { Self.copy(self.text, self.layout.publicKey) }
-    /// The signed text (`M`). Two headers with one nonce are the same header when these have the same bytes.
-    package var signedText: Substring { Self.slice(self.text, self.layout.signedText) }
     /// The device's clock, or `nil` when `request_time` has not exactly 13 digits.
     package var time: Timestamp? { self.layout.time.map(Timestamp.init(milliseconds:)) }
 
@@ -60,13 +54,13 @@ package struct SignedRequestHeader: Sendable, CustomStringConvertible {
     }
 
     /// The nonce and the key it was used with as a number of this process, for tables that are asked with every call.
-    package var nonceHash: Int {
+    /// - Parameter key: the hash of the public key, which need not be made anew.
+    package func nonceHash(under key: Int) -> Int {
         var hasher = Hasher()
         let text = self.text.utf8
-        // The length parts the two: one key's end and a nonce cannot be read as another key and nonce.
+        hasher.combine(key)
         hasher.combine(self.layout.nonce.count)
         text.span.extracting(self.layout.nonce).feed(&hasher)
-        text.span.extracting(self.layout.publicKey).feed(&hasher)
         return hasher.finalize()
     }
 
@@ -85,15 +79,12 @@ package struct SignedRequestHeader: Sendable, CustomStringConvertible {
     // A header is as good as a password while its window is open.
     package var description: String { "<signed request>" }
 
-    private static func slice(_ text: String, _ range: Range<Int>) -> Substring {
-        let start = text.utf8.index(text.startIndex, offsetBy: range.lowerBound)
-        return text[start..<text.utf8.index(start, offsetBy: range.count)]
-    }
-
-    /// By way of the bytes: a slice of a string looks for the bounds of characters first.
+    /// By way of the bytes: a slice of a string looks for the bounds of characters first. Every part begins and ends
+    /// beside ASCII.
     private static func copy(_ text: String, _ range: Range<Int>) -> String {
-        let start = text.utf8.index(text.startIndex, offsetBy: range.lowerBound)
-        return String(decoding: text.utf8[start..<text.utf8.index(start, offsetBy: range.count)], as: UTF8.self)
+        let text = text.utf8
+        guard let bytes = try? UTF8Span(validating: text.span.extracting(range)) else { return "" }
+        return String(copying: bytes)
     }
 }
 

@@ -5,9 +5,11 @@ struct SignedRequestLayout: Sendable {
     /// Pairs we do not know, such as the console's `x` (rest-v1 7.2).
     static let maximumForeignPairs = 8
 
+    /// The HTTP verb that was signed, which need not be the request's.
     private(set) var verb = 0..<0
     private(set) var requestor = 0..<0
     private(set) var nonce = 0..<0
+    /// It may hold spaces, commas and equals signs.
     private(set) var requestURI = 0..<0
     private(set) var publicKey = 0..<0
     private(set) var signedText = 0..<0
@@ -32,7 +34,9 @@ struct SignedRequestLayout: Sendable {
     /// The place of the public key; `nil` when it is missing or too long.
     static func publicKey(in header: Span<UInt8>, _ range: Range<Int>) -> Range<Int>? {
         // From the right: a URI may hold anything, also texts that look like these marks.
-        guard let signatureMark = header.lastOffset(of: Self.signatureMark, in: range),
+        let usual = range.upperBound - Self.signatureSize - Self.signatureMark.count
+        let isUsual = usual >= range.lowerBound && header.comes(Self.signatureMark, at: usual, before: range.upperBound)
+        guard let signatureMark = isUsual ? usual : header.lastOffset(of: Self.signatureMark, in: range),
             let keyMark = header.lastOffset(of: Self.publicKeyMark, in: range.lowerBound..<signatureMark)
         else { return nil }
         let publicKey = keyMark + Self.publicKeyMark.count..<signatureMark
@@ -95,6 +99,8 @@ struct SignedRequestLayout: Sendable {
     }
 
     private static let signatureMark = Array(", signature=".utf8)
+    /// Of a code in Base64. One that holds another mark is no Base64.
+    private static let signatureSize = 28
     private static let publicKeyMark = Array(", public_key=".utf8)
     private static let requestURIName = Array("request_uri=".utf8)
     private static let separator = Array(", ".utf8)
