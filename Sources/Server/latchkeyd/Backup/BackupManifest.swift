@@ -13,7 +13,6 @@ struct BackupManifest: Codable, Hashable {
     }
 
     static let format = 1
-    /// The name in the backup.
     static let name = "manifest.json"
     /// The name of the file with its digest, as `sha256sum` writes and checks it.
     static let digestName = "manifest.sha256"
@@ -21,7 +20,6 @@ struct BackupManifest: Codable, Hashable {
     static let maximumSize = 1 << 20
 
     let format: Int
-    /// The version of the program that made it.
     let version: String
     /// When the store was copied (RFC 3339).
     let made: String
@@ -51,10 +49,8 @@ struct BackupPlace: Hashable {
     /// The configured path, when the file cannot go back there by its name: it is absolute or leads out of the folder.
     let elsewhere: String?
 
-    /// The folder in the backup for files that belong elsewhere.
     private static let folder = "elsewhere"
 
-    /// The place of the configuration's store.
     init(ofStore configured: String) {
         self.init(configured, number: 1)
     }

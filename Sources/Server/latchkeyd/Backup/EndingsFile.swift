@@ -22,7 +22,6 @@ struct EndingsFile: Sendable {
     /// The store, whose owner the file belongs to, so that a server may add to it after a command of root's.
     private let store: String
 
-    /// - Parameter store: the path of the store's file.
     init(beside store: String) {
         self.path = store + "-revoked"
         self.store = store
@@ -183,7 +182,6 @@ private struct EndingLine: Codable {
 }
 
 extension Endings.Outcome {
-    /// For an operator.
     var sentence: String {
         let end = self.ending.time.timeText
         let signIns = self.count == 1 ? "1 sign-in" : "\(self.count) sign-ins"

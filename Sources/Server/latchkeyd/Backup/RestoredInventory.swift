@@ -4,7 +4,6 @@ import Entitlement
 
 /// The credentials that a restored store lets in again: an operator compares it with what was revoked since the backup.
 enum RestoredInventory {
-    /// The most of one kind that are listed.
     private static let maximumListed = 100
     private static let page = 1000
 
@@ -64,7 +63,6 @@ enum RestoredInventory {
         return lines
     }
 
-    /// How many sign-ins count now.
     private static func signIns(of store: any Store, now: Timestamp) async throws(StoreError) -> Int {
         var (count, last): (Int, AuthNID?) = (0, nil)
         while true {

@@ -4,11 +4,9 @@ import Cryptography
 /// also bound to the manifest of the backup. A reader without the passphrase can neither read the keys nor put
 /// another store or configuration beside them.
 enum SealedFiles {
-    /// The name in the backup.
     static let name = "keys.sealed"
     /// The longest that is read, in bytes.
     static let maximumSize = 4 << 20
-
     private static let heading = Array("latchkeyd-keys-1\n".utf8)
 
     /// - Parameter files: the content by the path below the restored folder.

@@ -94,7 +94,6 @@ enum BackupCommand {
         }
     }
 
-    /// Why a copy of the store cannot be made, in words.
     private static func fault(_ error: StoreError, making file: String) -> OperatorError {
         guard error.code != .full else {
             return OperatorError(

@@ -10,7 +10,6 @@ enum SignedInBoxes {
     static let device = CommandOption.value(
         "device", "ID", "The box by its own ID, from 'latchkey status'; - reads it from standard input")
 
-    /// When a sign-in ended, by whom and why.
     static func text(of end: SignInEnd) -> String {
         terminalSafe("\(end.sentence) at \(end.time.timeText)", limit: 200)
     }
@@ -57,7 +56,6 @@ enum SignedInBoxes {
 
 enum BoxCommands {
     static let group = ServerCommand(group: "boxes", "Boxes that are signed in", [list, show, signOut])
-
     private static let usualLimit = 1000
 
     static let list = ServerCommand(

@@ -2,7 +2,6 @@ import Clientless
 import CommandLineTool
 import Entitlement
 
-/// `latchkeyd check`: everything that `check-config`, `store check` and `provider check` look at, and the keys.
 enum CheckCommand {
     static let command = ServerCommand(
         .store, "check", "Check everything: configuration, keys, store and TV providers",

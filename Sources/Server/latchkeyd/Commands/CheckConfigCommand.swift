@@ -2,7 +2,6 @@ import Clientless
 import CommandLineTool
 import Entitlement
 
-/// `latchkeyd check-config`: every fault of a configuration and of the files it names, without starting anything.
 enum CheckConfigCommand {
     static let command = ServerCommand(
         .configuration, "check-config", "Look for faults in the configuration",

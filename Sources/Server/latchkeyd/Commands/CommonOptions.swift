@@ -3,7 +3,6 @@ import CommandLineTool
 import Cryptography
 import Entitlement
 
-/// Options and readings that several commands share.
 enum CommonOptions {
     static let json = CommandOption.flag("json", "One JSON value on one line, for machines")
 
@@ -24,7 +23,6 @@ enum CommonOptions {
 }
 
 extension CommandCall {
-    /// The requestor that `--requestor` names.
     func requestor() throws -> Requestor { try self.requestors()[0] }
 
     /// The provider that `--provider` names, one of `requestor`'s, enabled or not; `nil` when it is left out.
@@ -56,7 +54,6 @@ extension Sequence where Element: Equatable {
 }
 
 extension ParsedArguments {
-    /// The first operand as an ID.
     func id<ID>(_ kind: SettingKind<ID>) throws(UsageError) -> ID {
         guard let id = kind.read(.text(self.operands[0])) else {
             throw self.fault("'\(terminalSafe(self.operands[0], limit: 80))' cannot be \(kind.expects).")
@@ -76,7 +73,6 @@ extension ParsedArguments {
         return item
     }
 
-    /// One of a few words.
     func word<Word: RawRepresentable<String> & CaseIterable>(
         _ text: String, of place: String
     ) throws(UsageError) -> Word {
@@ -111,7 +107,6 @@ extension ParsedArguments {
         return duration
     }
 
-    /// The values of `--channel`, each once.
     func resources() throws -> [Resource] {
         try self.values("channel").map { try self.resource($0) }.eachOnce()
     }

@@ -4,7 +4,6 @@ import Entitlement
 import ServerAPI
 
 enum ExplainCommand {
-    /// One answer, as it is shown.
     struct Line {
         let step: String
         let answer: String
@@ -128,7 +127,6 @@ enum ExplainCommand {
         }
     }
 
-    /// The credentials of a requestor that are in force.
     private static func answer(
         _ keyPairs: Int, _ applications: Int, of requestor: RequestorID, _ used: UsedCredential?
     ) -> String {

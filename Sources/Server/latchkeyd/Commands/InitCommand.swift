@@ -3,7 +3,6 @@ import CommandLineTool
 import FoundationEssentials
 import HTTPServer
 
-/// `latchkeyd init`: keys, store and a commented configuration in one folder.
 enum InitCommand {
     static let command = ServerCommand(
         .nothing, "init", "Make a new set-up: keys, store and a commented configuration",
@@ -82,7 +81,6 @@ enum InitCommand {
         }
     }
 
-    /// The first provider and the first requestor.
     private static func dropIns(_ arguments: ParsedArguments) throws(UsageError) -> [DropIn] {
         func name(_ option: String) -> JSON5Value? { arguments.value(option).map { .text($0) } }
         guard let provider = try arguments.values("provider", .mvpdID).last?.text else {
@@ -108,7 +106,6 @@ enum InitCommand {
         ]
     }
 
-    /// The proxies and the certificate, as settings of the configuration.
     private static func settings(_ arguments: ParsedArguments) throws(UsageError) -> [String: JSON5Value] {
         let proxies = try arguments.values("trusted-proxy", .network)
         var server: [String: JSON5Value] = [:]
@@ -118,7 +115,6 @@ enum InitCommand {
         return server.isEmpty ? [:] : ["server": .object(server)]
     }
 
-    /// Whether the server answers https itself.
     private static func hasCertificate(_ arguments: ParsedArguments) throws(UsageError) -> Bool {
         let isGiven = arguments.has("certificate")
         guard isGiven == arguments.has("certificate-key") else {

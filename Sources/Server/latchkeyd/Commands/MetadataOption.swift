@@ -22,7 +22,6 @@ enum MetadataOption {
             + "repeated",
         isRepeatable: true)
 
-    /// The keys there are, for help texts.
     static var keys: String {
         let members = self.maps.sorted { $0.key < $1.key }.flatMap { map in map.value.map { "\(map.key).\($0)" } }
         return (self.texts + self.lists + members).joined(separator: ", ")

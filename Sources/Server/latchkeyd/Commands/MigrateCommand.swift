@@ -1,6 +1,5 @@
 import CommandLineTool
 
-/// `latchkeyd migrate`: the one command that changes the schema of a store.
 enum MigrateCommand {
     static let command = ServerCommand(
         .configuration, "migrate", "Bring the store of an older version up to date",

@@ -5,12 +5,9 @@ import POSIX
 
 /// A moment that an operator names with an option such as `--since`.
 enum MomentOption {
-    /// Its forms, for help texts.
     static let forms =
         "such as 2h (ago), yesterday, 20:15, 2026-01-31, 2026-01-31T20:00 (local time) or 2026-01-31T20:00:00Z"
 
-    /// The moments of `--since` and `--until`.
-    /// - Returns: `nil` for one that is left out.
     static func range(
         _ arguments: ParsedArguments, now: Timestamp
     ) throws(UsageError) -> (since: Timestamp?, until: Timestamp?) {

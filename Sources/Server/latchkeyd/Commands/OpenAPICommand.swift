@@ -1,7 +1,6 @@
 import CommandLineTool
 import ServerAPI
 
-/// `latchkeyd openapi`: the description of the faces that programs call.
 enum OpenAPICommand {
     static let command = ServerCommand(
         .nothing, "openapi", "Print the description of the API, OpenAPI 3.1 in JSON",

@@ -43,7 +43,6 @@ enum ReportCommand {
         case text, json, csv, xml
     }
 
-    /// The most counts that one report is made of.
     private static let mostCounts = 100_000
     private static let usualSpan: Duration = .seconds(30 * 86_400)
 

@@ -5,7 +5,6 @@ import ServerAPI
 
 enum ProviderCatalogueCommands {
     static let all = [add, list, remove]
-
     private static let operand = CommandOperand("PROVIDER", "The ID of the provider, as boxes send it")
 
     private typealias KindOption = (option: CommandOption, kind: String, group: String, setting: String)

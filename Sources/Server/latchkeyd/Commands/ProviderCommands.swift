@@ -16,7 +16,6 @@ private struct ChosenProvider {
     let kind: any RemoteKind
     let configuration: Configuration
 
-    /// All that a configuration has.
     static func all(of configuration: Configuration) -> [ChosenProvider] {
         configuration.catalogue.mvpds.compactMap { mvpd in
             (configuration.providers[mvpd.id]?.kind as? any RemoteKind).map {
@@ -25,7 +24,6 @@ private struct ChosenProvider {
         }
     }
 
-    /// The addresses of this server that the provider has to know, a line each.
     var addresses: [String] { self.kind.addressLines(of: self.mvpd, at: self.configuration.server.publicURL) }
 
     static func named(_ call: CommandCall) throws -> ChosenProvider {
@@ -66,7 +64,6 @@ enum ProviderCommands {
         for line in chosen?.addresses ?? [] { call.say(line) }
     }
 
-    /// Looks at every provider.
     /// - Returns: how the first ended that is not as it should be.
     static func checkAll(of configuration: Configuration, _ call: CommandCall) async throws -> ExitCode {
         var codes: [ExitCode] = []
@@ -115,7 +112,6 @@ enum ProviderCommands {
         }
     }
 
-    /// Tries the authorization endpoint, if there is one.
     private static func decisionFault(
         _ chosen: ChosenProvider, _ files: [String: Secret], _ clients: ProviderClients, _ call: CommandCall
     ) async throws -> ProviderError? {

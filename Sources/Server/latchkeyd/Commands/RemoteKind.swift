@@ -11,7 +11,6 @@ protocol RemoteKind: ProviderKind {
     /// The addresses of this server that the provider has to know, a line each.
     func addressLines(of mvpd: MVPDID, at publicURL: String) -> [String]
 
-    /// Asks the provider.
     /// - Returns: the findings, a sentence each, and whether no sign-in works although all answers are as they should be.
     func look(
         at mvpd: MVPDID, _ files: [String: Secret], _ clients: ProviderClients, in configuration: Configuration,

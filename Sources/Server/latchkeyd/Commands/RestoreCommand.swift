@@ -114,7 +114,6 @@ enum RestoreCommand {
             return Array(try PrivateFiles.read(path, limit: limit))
         }
 
-        /// The manifest, also as its bytes.
         func manifest() throws(OperatorError) -> (BackupManifest, text: [UInt8]) {
             let text = try self.read(BackupManifest.name, limit: BackupManifest.maximumSize)
             let digest = try self.read(BackupManifest.digestName, limit: BackupManifest.maximumSize)

@@ -7,7 +7,6 @@ import Lifecycle
 import Observability
 import POSIX
 
-/// `latchkeyd serve`: the server.
 enum ServeCommand {
     static let command = ServerCommand(
         .store, "serve", "Serve boxes and browsers until stopped",

@@ -10,7 +10,6 @@ enum SetUpCodeOptions {
         .value("valid", "TIME", "How long the code is good, from 1m to 7d; 1h when left out"),
     ]
 
-    /// Makes a code and shows it.
     /// - Parameter application: whose software statement the box gets; `nil` for a key pair.
     static func issue(
         for requestor: RequestorID, application: ApplicationRecord?, label: String? = nil, _ call: CommandCall

@@ -1,6 +1,5 @@
 import CommandLineTool
 
-/// `latchkeyd store check`: the part of `latchkeyd check` that is about the store alone.
 enum StoreCheckCommand {
     static let command = ServerCommand(
         .configuration, "check", "Look whether the store is whole",

@@ -10,7 +10,6 @@ enum UserImportCommand {
     private static let maximumSize = 16 << 20
     private static let maximumRows = 100_000
 
-    /// A viewer as the table has it.
     private struct Row {
         enum Password {
             case clear(Secret)
@@ -124,7 +123,6 @@ enum UserImportCommand {
         return rows
     }
 
-    /// The place of each column.
     private static func columns(_ names: [String], line: Int) throws(OperatorError) -> [String: Int] {
         let known = ["name", "password", "passwordHash", "channels"]
         var columns: [String: Int] = [:]

@@ -86,7 +86,6 @@ enum Users {
             advice: "'latchkeyd user list' shows all of them.")
     }
 
-    /// Another command changed or removed the viewer while this one ran.
     static func changedMeanwhile(_ name: String, _ provider: MVPDID) -> OperatorError {
         OperatorError(
             "The viewer \(terminalSafe(name)) of \(provider) was changed by another command meanwhile.",

@@ -4,16 +4,11 @@ import OpenIDConnect
 
 /// The program that the server tells of boxes that are new to their viewer, so that the viewer gets a message.
 package struct BoxNoticeSettings: Hashable, Sendable {
-    /// The address that a notice is sent to by POST.
     let address: String
-    /// The file of the bearer token that goes with it; `nil` without one.
     let tokenFile: String?
-    /// The file of the authorities that vouch for the address; `nil` for those of the system.
     let authorities: String?
-    /// How long an answer may take.
     let time: Duration
 
-    /// Reads the group.
     /// - Returns: `nil` when there is none, or something is wrong, which is then reported.
     static func read(_ section: SettingsSection) -> BoxNoticeSettings? {
         let address = section.readOptional(
@@ -32,7 +27,6 @@ package struct BoxNoticeSettings: Hashable, Sendable {
         return BoxNoticeSettings(address: address, tokenFile: token, authorities: authorities, time: time)
     }
 
-    /// The files it names, as they were configured.
     var fileNames: [String] { [self.tokenFile, self.authorities].compactMap { $0 } }
 
     /// The faults of the files, as sentences that begin with the setting.
@@ -44,7 +38,6 @@ package struct BoxNoticeSettings: Hashable, Sendable {
         return token.map { "boxes.newBox.token: \($0)" } + authorities.map { "boxes.newBox.authorities: \($0)" }
     }
 
-    /// The bearer token.
     /// - Throws: when its file is missing, open to others, or holds none.
     func token(path: (String) -> String) throws(OperatorError) -> Secret? {
         guard let file = self.tokenFile else { return nil }

@@ -5,7 +5,6 @@ package import ServerAPI
 /// told of it.
 package struct BoxSettings: Sendable {
     package let network: APISettings.Boxes
-    /// The receiver of notices about boxes that are new to their viewer; `nil` if there is none.
     package let newBox: BoxNoticeSettings?
 
     init(_ section: SettingsSection) {

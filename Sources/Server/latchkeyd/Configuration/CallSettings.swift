@@ -7,7 +7,6 @@ package import ServerAPI
 package struct CallSettings: Sendable {
     /// `iss` of software statements and access tokens; `nil` is the host of the public URL (rest-v1 10.1).
     package let issuer: String?
-    /// Whether callers may read the description of the API.
     let showsDescription: Bool
     /// The settings that the faces have under the same names; their address stands elsewhere.
     package let api: APISettings

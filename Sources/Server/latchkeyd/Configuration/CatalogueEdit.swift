@@ -6,7 +6,6 @@ import FoundationEssentials
 /// A change of the files of single providers and requestors by a command. The configuration itself stays as it is, and a
 /// change that would leave a fault is not written.
 struct CatalogueEdit {
-    /// As it was read.
     let configuration: Configuration
     private let file: ConfigurationFile
     private let main: Data
@@ -61,7 +60,6 @@ struct CatalogueEdit {
         self.index(of: id, in: list).map { "\(self.file.folder)/\(self.dropIns[$0].name)" } ?? self.file.path
     }
 
-    /// Why a provider or requestor cannot be changed by a command.
     private func problem(_ id: String, in list: DropIn.List) -> OperatorError {
         let catalogue = self.configuration.catalogue
         let known = list == .providers ? catalogue.mvpds.map(\.id.text) : catalogue.requestors.map(\.id.text)

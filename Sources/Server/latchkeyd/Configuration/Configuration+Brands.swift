@@ -2,7 +2,6 @@ import Clientless
 import ServerAPI
 
 extension Configuration {
-    /// The logo files of the pages, as they are configured.
     var pageLogoNames: [String] {
         ([self.pages] + self.requestors.values.compactMap(\.pages)).compactMap(\.logoFile)
     }

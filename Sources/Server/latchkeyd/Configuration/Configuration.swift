@@ -23,17 +23,14 @@ package struct Configuration: Sendable {
     package let console: ConsoleSettings
     /// The operator's own pages. Without the logos, which are files of their own; see ``completeBrands()``.
     let pages: PageSettings
-    /// The file with the places of addresses, as it is configured.
     private let placesFile: String?
     /// Without what stands in files of its own; see ``completeCatalogue()``.
     package let catalogue: Catalogue
-    /// The providers and the requestors of the catalogue.
     let providers: [MVPDID: ConfiguredProvider]
     let requestors: [RequestorID: RequestorSettings]
     /// The texts it was read from, for the places of faults; `nil` for one that was read from none.
     private var tree: ConfigurationTree?
 
-    /// Reads a configuration.
     /// - Throws: every fault of the text at once. Whether the files it names are there and safe is not looked at here.
     package init(text: Data, _ dropIns: [DropIn] = [], folder: String) throws(ConfigurationFaults) {
         let tree = try ConfigurationTree(
@@ -101,7 +98,6 @@ package struct Configuration: Sendable {
         return section.described
     }
 
-    /// The issuer of software statements and access tokens.
     package var issuer: String {
         self.calls.issuer ?? URLComponents(string: self.server.publicURL)?.host ?? self.server.publicURL
     }
@@ -161,7 +157,6 @@ package struct Configuration: Sendable {
         return logos
     }
 
-    /// The file that says where addresses are used.
     var placesPath: String? { self.placesFile.map(self.path) }
 
     /// The place of a provider's setting, or with `nil` of its entry, for an operator.
@@ -178,9 +173,7 @@ package struct Configuration: Sendable {
 
 /// The folder of the server's keys, and when new ones begin to sign.
 package struct KeySettings: Sendable {
-    /// Only the server's own user may enter it; relative to the configuration's folder.
     package let folder: String
-    /// How long a new key is published before it signs.
     package let lead: Duration
 
     /// `latchkeyd init` makes it under this name, too.
@@ -197,9 +190,7 @@ package struct KeySettings: Sendable {
 
 /// How this server takes part in sign-in with the TV-provider accounts of devices' operating systems (rest-v1 21).
 package struct PlatformExchangeSettings: Sendable {
-    /// This server's SAML entity ID, which assertions have to be made out to; `nil` is the public URL.
     package let entityID: String?
-    /// A PEM file; without one, encrypted assertions are refused.
     package let decryptionKeyFile: String?
     package let acceptsSHA1: Bool
 

@@ -11,7 +11,6 @@ package struct ConfigurationFile: Sendable {
         "./latchkeyd.json5", "./latchkeyd/latchkeyd.json5", "/etc/latchkeyd/latchkeyd.json5",
     ]
 
-    /// The option of every command that needs the configuration.
     package static let option = CommandOption.value("config", "FILE", "The configuration")
 
     /// As it was given or found.
@@ -44,7 +43,6 @@ package struct ConfigurationFile: Sendable {
         return ConfigurationFile(path: path)
     }
 
-    /// Reads it.
     /// - Throws: `OperatorError` when it cannot be read, `ConfigurationFaults` with everything that is wrong in it.
     package func read() throws -> Configuration {
         let (text, dropIns) = try self.texts()

@@ -96,7 +96,6 @@ package struct ConfigurationWarning: Sendable {
             }
     }
 
-    /// Whether only programs of this machine can reach a URL, over no network.
     private static func isOfThisMachine(_ url: String) -> Bool {
         guard let host = self.host(of: url) else { return false }
         return host == "localhost" || IPAddress(host)?.isLoopback == true
@@ -138,7 +137,6 @@ package struct ConfigurationWarning: Sendable {
         return warnings
     }
 
-    /// Whether the certificate is for another name than the public URL's.
     static func hasForeignCertificate(_ configuration: Configuration) -> Bool {
         guard let host = Self.host(of: configuration.server.publicURL), let tls = try? ServeCommand.tls(configuration)
         else { return false }
@@ -261,7 +259,6 @@ package struct ConfigurationWarning: Sendable {
         }
     }
 
-    /// As a sentence for a person.
     package var sentence: String {
         // The part with more of the message needs no name and comes first; the file may be in it.
         var others = self.facts

@@ -8,7 +8,6 @@ package struct ConsoleSettings: Sendable {
 
     /// `nil` is the socket beside the store; none at all is no console.
     package let addresses: [HTTPListenerAddress]?
-    /// Whether those of this machine sign in, too.
     package let asksEveryone: Bool
 
     init(_ section: SettingsSection) {
@@ -24,22 +23,18 @@ package struct ConsoleSettings: Sendable {
                 + "that has devices:owner and every requestor. Left out, they do where listen names a port")
     }
 
-    /// The addresses to listen on.
-    /// - Parameter storeFile: beside which the usual socket is.
     package func addresses(besideStore storeFile: String) -> [HTTPListenerAddress] {
         if let addresses { return addresses }
         let folder = storeFile.lastIndex(of: "/").map { storeFile[..<$0] } ?? "."
         return [.unix(path: "\(folder)/\(Self.socketName)", mode: 0o600)]
     }
 
-    /// Whether a caller of another machine may reach it.
     package var isReachedFromElsewhere: Bool {
         (self.addresses ?? []).contains(where: \.isBeyondThisMachine)
     }
 }
 
 extension HTTPListenerAddress {
-    /// Whether callers of other machines reach it.
     var isBeyondThisMachine: Bool {
         switch self {
         case .unix: false

@@ -11,13 +11,11 @@ package struct DropIn: Hashable, Sendable {
         case providers
         case requestors
 
-        /// One of them, for an operator.
         var noun: String { self == .providers ? "provider" : "requestor" }
     }
 
     static let folder = "latchkeyd.d"
     private static let ending = ".json5"
-    /// The keys that stand first.
     private static let order = ["id", "name", "kind"]
 
     package let list: List

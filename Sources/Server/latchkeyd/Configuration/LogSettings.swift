@@ -5,7 +5,6 @@ import POSIX
 /// The server's word about itself, and its form.
 package struct LogSettings: Sendable {
     package let level: LogLevel
-    /// `nil` follows what standard error is connected to.
     package let format: LogFormat?
 
     init(_ section: SettingsSection) {
@@ -18,7 +17,6 @@ package struct LogSettings: Sendable {
 }
 
 extension LogSettings {
-    /// The program's logger, on standard error.
     package func logger(environment: [String: String]) -> Logger {
         Logger(component: "latchkeyd", level: self.level, format: self.format ?? Self.format(environment))
     }

@@ -8,7 +8,6 @@ package struct ServerSettings: Sendable {
     /// PEM files; both or neither.
     package let certificateFile: String?
     package let certificateKeyFile: String?
-    /// Reverse proxies whose `X-Forwarded-For` counts.
     package let trustedProxies: [IPNetwork]
     /// The addresses that the server listens on, and its limits; without a certificate.
     package let http: HTTPServerConfiguration

@@ -56,7 +56,6 @@ enum Passphrase {
     }
 }
 
-/// Asks for something that must not be seen.
 enum TerminalPrompt {
     /// A new secret, typed twice, since the person cannot see what was typed.
     /// - Parameters:
@@ -94,7 +93,6 @@ enum TerminalPrompt {
     }
 }
 
-/// The text on standard input.
 enum StandardInput {
     /// All of it as text, without line ends at its end.
     /// - Throws: when it has more than `limit` bytes, or is not UTF-8.
@@ -106,7 +104,6 @@ enum StandardInput {
         return text
     }
 
-    /// The first line of it.
     static func firstLine(limit: Int) throws(OperatorError) -> Secret {
         Self.firstLine(of: try Self.bytes(limit: limit))
     }

@@ -9,12 +9,10 @@ import Observability
 /// A retired key is accepted until all it signed is over. Were that read from today's configuration alone, shortening a
 /// lifetime would end sign-ins that were given a longer one.
 package struct DocumentLives: Hashable, Sendable, Codable {
-    /// A life that was configured until a moment.
     private struct Former: Hashable, Codable {
         let life: Int64
         let until: Int64
 
-        /// When the last document of that life is over.
         var end: Int64 {
             let (end, isBeyond) = self.until.addingReportingOverflow(self.life)
             return isBeyond ? .max : end

@@ -28,10 +28,8 @@ struct KeyFit {
 
     /// The keys are of another set-up: no box could sign in, or no box would stay signed in.
     var isForeign: Bool { self.opensNothing || self.isMarked == false || !self.strange.isEmpty }
-
     private var opensNothing: Bool { self.count > 0 && self.opening == 0 }
 
-    /// The fault, as a sentence; `nil` when nothing is.
     func fault(folder: String) -> String? {
         if let use = self.strange.first, !self.opensNothing, self.isMarked != false {
             return "The folder \(folder) has no \(use.rawValue) key that this store was used with: with another one "
@@ -51,7 +49,6 @@ struct KeyFit {
         return "\(self.count - self.opening) of \(self.count) key pairs of the store open with no key in \(folder)."
     }
 
-    /// Advice for an operator about keys of another set-up.
     var advice: String {
         "Put back the keys that belong to the store, each sealing key among them, or name their folder in keys.folder."
             + (self.opensNothing ? "" : self.strange.first.map { " \($0.lostAdvice)" } ?? "")

@@ -6,7 +6,6 @@ import FoundationEssentials
 import POSIX
 
 extension KeyFolder {
-    /// Reads every key.
     /// - Throws: for the first thing that is missing, unsafe or unusable; ``faults()`` lists all of them.
     /// - Parameter now: decides which sealing key seals.
     package func load(now: Timestamp = SystemClock.now()) throws(OperatorError) -> Contents {
@@ -141,7 +140,6 @@ extension KeyFolder {
         return try self.key(KeyUse.softwareStatement.file.text(number), RSAPrivateKey.init(pem:))
     }
 
-    /// The public halves of the keys that sign tokens, newest first.
     package func tokenVerificationKeys() throws(OperatorError) -> [VerificationKey] {
         try self.keys(of: .tokenSigning, Self.readSigningKey).map(\.key.verificationKey)
     }

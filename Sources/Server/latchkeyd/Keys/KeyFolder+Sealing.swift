@@ -7,10 +7,8 @@ import Entitlement
 extension KeyFolder {
     /// How long a new sealing key waits, so that every server that reads the folder can open what it seals.
     package static let sealingLead: Duration = .seconds(30)
-
     static let sealingName = KeyFileName(use: "sealing", ending: "key")
 
-    /// The numbers of the sealing keys, newest first.
     package func sealingNumbers() throws(OperatorError) -> [Int] {
         try self.names().compactMap(Self.sealingName.number(in:)).sorted(by: >)
     }
@@ -31,7 +29,6 @@ extension KeyFolder {
             newest + 1, SecureRandom.secret(AEAD.keySize), made: now)
     }
 
-    /// All sealing keys, newest first.
     func sealingKeys() throws(OperatorError) -> [DatedKey<SealingKeys.Key>] {
         try self.sealingNumbers().map(Self.sealingName.text).map { (name) throws(OperatorError) in
             let bytes = try self.secretText(name)

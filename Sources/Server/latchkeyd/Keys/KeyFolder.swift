@@ -45,15 +45,12 @@ package struct KeyFolder: Sendable {
         package let tokenSigning: [DatedKey<any SigningKey>]
         package let softwareStatement: [DatedKey<RSAPrivateKey>]
         package let accessToken: [DatedKey<ECPrivateKey>]
-        /// The keys with which ``serverKeys`` seal.
         package let sealing: [DatedKey<SealingKeys.Key>]
         /// The marks of all signing keys, as ``KeyFolder/marks(of:)`` has them.
         let marks: [String: Timestamp]
-        /// The state of the folder before they were read.
         let fingerprint: [String: [Int64]]
     }
 
-    /// A key and when it was made.
     package struct DatedKey<Key: Sendable>: Sendable {
         package let key: Key
         package let made: Timestamp
@@ -83,7 +80,6 @@ package struct KeyFolder: Sendable {
         return try self.createKey(for: use, number: (numbers.first ?? 0) + 1, made: now)
     }
 
-    /// The numbers of the keys for a use, newest first.
     package func numbers(of use: KeyUse) throws(OperatorError) -> [Int] {
         try self.names().compactMap(use.file.number(in:)).sorted(by: >)
     }

@@ -5,9 +5,7 @@ import Synchronization
 
 /// The signing keys of a running server. Keys come and go while it runs; every use asks here for those of the moment.
 package final class KeyRing: Sendable {
-    /// How the keys are used, as it is configured.
     package struct Rules: Hashable, Sendable {
-        /// How long a key is published before it signs.
         let lead: Duration
         /// The longest life of token documents: of a sign-in or trial that is configured, or was when one was signed.
         let documentLives: DocumentLives
@@ -26,7 +24,6 @@ package final class KeyRing: Sendable {
         self.now = now
     }
 
-    /// Uses the keys by other rules from now on.
     package func follow(_ rules: Rules) {
         self.rules.withLock { $0 = rules }
         self.replacements.add(1, ordering: .releasing)
@@ -49,8 +46,6 @@ package final class KeyRing: Sendable {
 
     /// How often the keys were replaced; what was found out under other keys has to be found out again.
     package var generation: Int { self.replacements.load(ordering: .acquiring) }
-
-    /// The state of the folder when these keys were read.
     var fingerprint: [String: [Int64]] { self.contents.fingerprint }
 
     /// Whether a key is not in `contents` although what it signed still counts.
@@ -62,10 +57,8 @@ package final class KeyRing: Sendable {
         }
     }
 
-    /// The marks of all signing keys.
     var marks: Set<String> { Set(self.contents.marks.keys) }
 
-    /// The key that signs token documents, and all whose signatures count.
     package var tokenSigning: TokenDocumentSigner.Keys {
         let (keys, now) = (self.contents.tokenSigning, self.now())
         let schedule = self.schedule(keys.map(\.made)) { $0.documentLives.longest(at: now) }
@@ -74,10 +67,8 @@ package final class KeyRing: Sendable {
         )
     }
 
-    /// Signs and checks token documents with the keys of each moment.
     package var documentSigner: TokenDocumentSigner { TokenDocumentSigner { self.tokenSigning } }
 
-    /// The key that signs access tokens, and all whose signatures count.
     package var accessToken: (signing: ECPrivateKey, accepted: [ECPublicKey]) {
         let (keys, now) = (self.contents.accessToken, self.now())
         let schedule = self.schedule(keys.map(\.made), \.accessTokenLife)
@@ -89,7 +80,6 @@ package final class KeyRing: Sendable {
 
     /// The key that signs software statements: the newest. `nil` if there is none.
     package var statementSigning: RSAPrivateKey? { self.contents.softwareStatement.first?.key }
-
     private var contents: KeyFolder.Contents { self.current.withLock { $0 } }
 
     private func schedule(_ made: [Timestamp], _ life: (Rules) -> Duration) -> KeySchedule {

@@ -22,7 +22,6 @@ package struct KeySchedule: Hashable, Sendable {
         self.longestLife = longestLife
     }
 
-    /// The place of the key that signs at `now`.
     package func signing(at now: Timestamp) -> Int {
         self.made.indices.first { self.begins($0) <= now } ?? self.made.count - 1
     }
@@ -39,7 +38,6 @@ package struct KeySchedule: Hashable, Sendable {
         return [signing] + others
     }
 
-    /// When a key begins to sign.
     private func begins(_ place: Int) -> Timestamp {
         place == self.made.count - 1 ? Timestamp(milliseconds: .min) : self.made[place] + self.lead
     }

@@ -1,6 +1,5 @@
 import Clientless
 
-/// The use of a key file.
 package enum KeyUse: String, CaseIterable, Sendable {
     /// Media tokens and the other token documents (rest-v1 22): RSA, or EC on P-256 where the operator put one.
     case tokenSigning = "token-signing"
@@ -17,17 +16,11 @@ package enum KeyUse: String, CaseIterable, Sendable {
         }
     }
 
-    /// How an operator goes on without the keys for this use.
     var lostAdvice: String { "If it is lost: 'latchkeyd keys signing rotate --lost --use \(self.rawValue)'." }
-
-    /// Whether a mark is of a key for this use.
     func isOf(_ mark: String) -> Bool { mark.hasPrefix("\(self.rawValue) ") }
 
     /// The keys of this use that were used before and are not present, although what they signed still counts.
-    /// - Parameters:
-    ///   - used: marks of keys of all uses, and when each was made; also `present`.
-    ///   - lead: how long a new key is published before it signs.
-    ///   - life: the longest life of what the keys sign.
+    /// - Parameter used: marks of keys of all uses, and when each was made; also `present`.
     func missing(
         in present: [String: Timestamp], of used: [String: Timestamp], lead: Duration, life: Duration, at now: Timestamp
     ) -> [(mark: String, made: Timestamp)] {
@@ -37,7 +30,6 @@ package enum KeyUse: String, CaseIterable, Sendable {
         return schedule.accepted(at: now).map { (keys[$0].key, keys[$0].value) }.filter { present[$0.0] == nil }
     }
 
-    /// How the files of its keys are called.
     package var file: KeyFileName { KeyFileName(use: self.rawValue, ending: "pem") }
 }
 
@@ -46,10 +38,8 @@ package struct KeyFileName: Sendable {
     let use: String
     let ending: String
 
-    /// The name of the `number`th key's file.
     package func text(_ number: Int) -> String { "\(self.use)-\(number).\(self.ending)" }
 
-    /// The number in a file's name.
     /// - Returns: `nil` for files of other uses and anything else.
     package func number(in name: String) -> Int? {
         guard name.hasPrefix(self.use + "-"), name.hasSuffix("." + self.ending) else { return nil }

@@ -56,7 +56,6 @@ package struct KeyWatch: Service {
         logger.warning("the key folder cannot be used; the keys stay as they were", [.detail: .text(error.sentence)])
     }
 
-    /// Says why the keys of a running server are not those in their folder.
     static func warn(of folder: KeyFolder, _ ring: KeyRing, _ keys: ServerKeys, _ logger: Logger) {
         guard folder.fingerprint() != ring.fingerprint else { return }
         do throws(OperatorError) {

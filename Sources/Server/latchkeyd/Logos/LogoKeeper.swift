@@ -15,7 +15,6 @@ final class LogoKeeper: Service {
         var due: Duration?
         /// How long the next failure makes it wait.
         var pause = LogoKeeper.firstPause
-        /// The fault that was reported.
         var fault: LogoFault?
     }
 
@@ -23,7 +22,6 @@ final class LogoKeeper: Service {
 
     private static let firstPause: Duration = .seconds(60)
     private static let longestPause: Duration = .seconds(3600)
-    /// How often it is looked whether one is due.
     private static let interval: Duration = .seconds(30)
     /// How many are fetched at once: a silent server holds up its own place alone.
     private static let atOnce = 16

@@ -1,9 +1,7 @@
 import OpenIDConnect
 import ServerAPI
 
-/// Takes a logo from where it is.
 struct LogoReader: Sendable {
-    /// How long all of it may take.
     private static let time: Duration = .seconds(10)
 
     /// The way to addresses. It follows no redirection.
@@ -16,7 +14,6 @@ struct LogoReader: Sendable {
         }
     }
 
-    /// - Parameter limit: the most bytes.
     static func picture(inFile path: String, atMost limit: Int) throws(LogoFault) -> Picture {
         let bytes: [UInt8]
         do throws(OperatorError) {

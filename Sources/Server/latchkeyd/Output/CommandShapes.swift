@@ -47,7 +47,6 @@ extension Shapes {
 }
 
 extension IssuedKeyPair {
-    /// The private half for the person who makes the pair.
     var privateText: String { self.privateKey.withBytes { String(decoding: $0, as: UTF8.self) } }
 }
 

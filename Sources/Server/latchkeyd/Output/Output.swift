@@ -39,7 +39,6 @@ func textTable(_ heading: [String], _ rows: [[String]]) -> String {
 }
 
 extension CommandCall {
-    /// A column of a table.
     typealias Column<Row> = (heading: String, text: (Row) -> String)
 
     /// Shows rows as a table for people, or with `--json` as one list.

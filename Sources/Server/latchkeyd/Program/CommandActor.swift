@@ -4,7 +4,6 @@ import POSIX
 /// The name in the audit log of the person who ran a command: `1000:anna`, the number and name of a user of this
 /// machine.
 package enum CommandActor {
-    /// The name for this process, for as long as it lives.
     static let text = Self.text(
         of: ThisProcess.effectiveUser, UnixUser.name(of: ThisProcess.effectiveUser),
         environment: ProcessInfo.processInfo.environment)

@@ -21,11 +21,7 @@ final class CommandCall {
     }
 
     var now: Timestamp { self.context.now() }
-
-    /// Writes a line of the result to standard output.
     func result(_ text: String) throws(SystemError) { try self.context.console.result(text) }
-
-    /// Says a line to the person who called.
     func say(_ text: String) { self.context.console.say(text) }
 
     /// The file that ``path``, `--config`, `LATCHKEYD_CONFIG` or a usual place names.

@@ -1,6 +1,5 @@
 import CommandLineTool
 
-/// A command of the server's program, or a group of them.
 typealias ServerCommand = ProgramCommand<ServerWork>
 
 /// The work of a command, and how its end is told.
@@ -10,7 +9,6 @@ struct ServerWork: Sendable {
     /// Throws `UsageError`, `OperatorError`, `ConfigurationFaults` or `SystemError` of the output; each is shown as it is.
     fileprivate let body: @Sendable (ParsedArguments, CommandCall) async throws -> Void
 
-    /// Does the work, and closes what it opened.
     func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let call = CommandCall(arguments, context)
         do {
@@ -27,14 +25,12 @@ struct ServerWork: Sendable {
 }
 
 extension ServerCommand {
-    /// The files that a command works with.
     enum Needs {
         case nothing, configuration
         /// The configuration, the keys and the store.
         case store
     }
 
-    /// A command.
     /// - Parameters:
     ///   - codes: how it may end beside the ways of every command that needs the same.
     ///   - hasResult: whether a caller waits for its end, so that it has `--json`.

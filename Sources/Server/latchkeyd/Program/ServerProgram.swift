@@ -83,7 +83,6 @@ package enum ServerProgram {
         }
     }
 
-    /// Runs `body`, and says what went wrong.
     private static func saying(
         _ context: CommandContext, _ body: () async throws -> ExitCode
     ) async -> ExitCode {

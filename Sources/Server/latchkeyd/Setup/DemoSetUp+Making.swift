@@ -7,7 +7,6 @@ import Providers
 import ServerAPI
 
 extension DemoSetUp {
-    /// The facts that a person needs to try the demo.
     private static func text(of setUp: SetUp, password: String) -> String {
         """
         A demo set-up is in \(setUp.folder).
@@ -39,9 +38,7 @@ extension DemoSetUp {
             """
     }
 
-    /// The server's own page for entering codes.
     static func page(of setUp: SetUp) -> String { "\(setUp.publicURL)/activate" }
-
     static func boxFile(of setUp: SetUp) -> String { "\(setUp.folder)/latchkey.json5" }
     static func classicBoxFile(of setUp: SetUp) -> String { "\(setUp.folder)/latchkey-classic.json5" }
 

@@ -9,7 +9,6 @@ enum DemoSetUp {
     /// A trial of ten minutes, for viewers without an account.
     static let freePreview = "FreePreview"
     static let account = "demo"
-    /// The channels that the viewer may play.
     static let lineUp = ["Demo One", "Demo Two"]
     static let otherChannel = "Demo Extra"
 

@@ -5,14 +5,12 @@ import FoundationEssentials
 package final class MadeFiles {
     private var paths: [String] = []
 
-    /// Makes a folder where there is none.
     func folder(_ path: String) throws(OperatorError) {
         let isNew = PrivateFiles.status(path) == nil
         try PrivateFiles.makeFolder(path)
         if isNew { self.add(path) }
     }
 
-    /// Makes a file; one that is there is an error.
     func file(_ path: String, _ contents: Data) throws(OperatorError) {
         try PrivateFiles.create(path, contents)
         self.add(path)
@@ -21,7 +19,6 @@ package final class MadeFiles {
     /// Remembers what other code is about to make, if it does not exist yet.
     func add(_ path: String) { self.paths.append(path) }
 
-    /// Takes everything away, the last first.
     func remove() {
         // A file that cannot be removed stands in the way of the next attempt, which reports it.
         for path in self.paths.reversed() { try? FileManager.default.removeItem(atPath: path) }

@@ -5,7 +5,6 @@ import FoundationEssentials
 package import Observability
 import POSIX
 
-/// The ways of the program to the configured store.
 package enum StoreAccess {
     /// Writes what is wrong with the configured store to standard output, a line each.
     /// - Returns: whether it is whole.
@@ -226,7 +225,6 @@ package enum StoreAccess {
         }
     }
 
-    /// Makes a store for a new set-up.
     static func make(_ file: String) async throws(OperatorError) -> any Store {
         do throws(StoreError) {
             return try await StoreSettings.openFile(file, for: .making).store
@@ -266,7 +264,6 @@ extension Configuration {
         }
     }
 
-    /// Whether a server or a copy uses the store's file now.
     var isStoreFileInUse: Bool {
         // The look makes no lock of its own.
         guard PrivateFiles.status(self.storeFile + "-lock") != nil else { return false }

@@ -14,7 +14,6 @@ package struct StoreSettings: Sendable {
         /// Tables of a PostgreSQL server, for many nodes.
         case postgres
 
-        /// Whether the store is a file of this machine.
         var isFile: Bool { self == .sqlite }
     }
 
@@ -107,7 +106,6 @@ package struct StoreSettings: Sendable {
     }
 }
 
-/// The purpose of opening a store.
 package enum StoreUse: Hashable, Sendable {
     /// To serve from it: a file is brought up to date after a copy. The tables of a server that other nodes use are not
     /// touched.
@@ -120,7 +118,6 @@ package enum StoreUse: Hashable, Sendable {
     case command
 }
 
-/// A store that was opened.
 package struct OpenedStore: Sendable {
     package let store: any CheckableStore & MovableStore
     /// The work to bring it up to date, as a sentence; `nil` when nothing was.
@@ -128,7 +125,6 @@ package struct OpenedStore: Sendable {
 
     /// The same, for what only a store can do that is a file of this machine; `nil` for another.
     var embedded: (any EmbeddedStore)? { self.store as? any EmbeddedStore }
-
     func close() async { await self.store.close() }
 }
 
@@ -145,9 +141,7 @@ extension StoreSettings {
     }
 
     /// Opens the store of a kind, chosen or not.
-    /// - Parameters:
-    ///   - file: the path of ``StoreSettings/file``.
-    ///   - evidence: tells and counts when another PostgreSQL server takes writes; `nil` for a command.
+    /// - Parameter evidence: tells and counts when another PostgreSQL server takes writes; `nil` for a command.
     func open(
         _ kind: Kind, _ file: String, for use: StoreUse, _ evidence: (logger: Logger, metrics: Metrics)? = nil
     ) async throws(StoreError) -> OpenedStore {

@@ -28,9 +28,7 @@ package final class BoxNotices: Service {
     private let waiting: AsyncStream<AddedBox>
     private let mailbox: AsyncStream<AddedBox>.Continuation
 
-    /// - Parameters:
-    ///   - publicURL: where viewers reach this server; without a final slash.
-    ///   - pause: waits between tries.
+    /// - Parameter publicURL: where viewers reach this server; without a final slash.
     package init(
         _ address: String, token: Secret?, time: Duration, publicURL: String, exchange: any ProviderTransport,
         logger: Logger,
@@ -75,7 +73,6 @@ package final class BoxNotices: Service {
         return false
     }
 
-    /// One try.
     /// - Returns: what went wrong, in words that hold nothing of the notice.
     private func fault(of box: AddedBox) async -> String? {
         var request = ExchangeRequest(

@@ -27,7 +27,6 @@ package struct DomainUpkeep: Service {
     private let purgeSuspended: Gauge
     private let nodes: Gauge
     private let now: @Sendable () -> Timestamp
-    /// Given when every held poll has its answer.
     private let isAnswered = StopSignal()
 
     /// - Parameter position: what ``Upkeep/start(now:)`` returned.

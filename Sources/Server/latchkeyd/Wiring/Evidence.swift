@@ -46,7 +46,6 @@ package final class Evidence: Sendable {
             "latchkey_nonces_in_memory", help: "1 while nonces are held in memory, as the store keeps none.")
     }
 
-    /// Publishes what the domain counts itself, and what the process has open.
     package func publish(_ domain: Entitlements, in metrics: Metrics) {
         metrics.counterTable(
             "latchkey_guesses_total", help: "Codes and passwords that were wrong, or refused without a look."

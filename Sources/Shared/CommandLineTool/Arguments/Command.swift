@@ -36,7 +36,6 @@ package struct Command: Sendable {
         self.usual = usual
     }
 
-    /// The command with more subcommands at its end.
     func adding(_ subcommands: [Command]) -> Command {
         var copy = self
         copy.subcommands += subcommands

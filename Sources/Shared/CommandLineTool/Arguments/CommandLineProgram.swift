@@ -2,7 +2,6 @@ import POSIX
 
 /// A program: its root command and version. It reads a command line into a ``Request``.
 package struct CommandLineProgram: Sendable {
-    /// The request of a command line.
     package enum Request: Sendable {
         /// Print this text on stdout and end with success.
         case print(String)
@@ -25,9 +24,7 @@ package struct CommandLineProgram: Sendable {
 
     /// The headings that the commands of the root stand under in its help text, with their names; the others stand last.
     let topics: [(heading: String, commands: [String])]
-    /// Whether all commands have an option `--json`.
     let hasJSON: Bool
-    /// The manual pages of files, by name.
     let filePages: [String: @Sendable () -> String]
 
     package init(

@@ -4,7 +4,6 @@ package struct CommandOption: Sendable {
     package let name: String
     /// The placeholder of the value in help texts, such as `URL`; `nil` for a flag.
     package let placeholder: String?
-    /// One sentence without its full stop.
     package let summary: String
     /// Whether it may be given more than once.
     package let isRepeatable: Bool
@@ -18,7 +17,6 @@ package struct CommandOption: Sendable {
         case list(String)
     }
 
-    /// The same option with values that a shell offers.
     package func offering(_ values: Values) -> CommandOption {
         var option = self
         option.values = values
@@ -63,7 +61,6 @@ package struct CommandOperand: Sendable {
 
     /// The placeholder in help texts, such as `RESOURCE`.
     package let name: String
-    /// One sentence without its full stop.
     package let summary: String
     package let count: Count
 

@@ -14,7 +14,6 @@ struct CommandWords {
 
     var command: Command { self.chain[self.chain.count - 1] }
     var path: [String] { self.chain.map(\.name) }
-
     private var options: [CommandOption] { self.chain.flatMap(\.options) }
 
     /// Takes a word that is not an option: the name of a subcommand, or an operand.

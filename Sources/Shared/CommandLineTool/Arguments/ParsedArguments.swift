@@ -2,9 +2,7 @@
 package struct ParsedArguments: Sendable {
     /// The words that lead to the command, beginning with the program.
     package let commandPath: [String]
-    /// The operands, as many as the command declares.
     package let operands: [String]
-
     let declared: Set<String>
     let given: [String: [String]]
 
@@ -18,7 +16,6 @@ package struct ParsedArguments: Sendable {
         self.values(name).last
     }
 
-    /// Every value of an option, in order.
     package func values(_ name: String) -> [String] {
         precondition(self.declared.contains(name), "--\(name) is asked for but not declared")
         return self.given[name] ?? []
@@ -43,7 +40,6 @@ package struct ParsedArguments: Sendable {
         return text
     }
 
-    /// The fault of the arguments, as a sentence.
     package func fault(_ sentence: String) -> UsageError {
         UsageError(sentence, commandPath: self.commandPath)
     }
@@ -62,7 +58,6 @@ package struct ParsedArguments: Sendable {
 
 /// The command line cannot be understood. Ends a program with ``ExitCode/usage``.
 package struct UsageError: Error, Hashable, CustomStringConvertible {
-    /// The fault, as a sentence for the person at the keyboard.
     package let sentence: String
     /// The words that lead to the command whose help says more, beginning with the program.
     package let commandPath: [String]
@@ -72,7 +67,6 @@ package struct UsageError: Error, Hashable, CustomStringConvertible {
         self.commandPath = commandPath
     }
 
-    /// The sentence, and where to read on.
     package var description: String {
         "\(self.sentence)\nSee '\(self.commandPath.joined(separator: " ")) --help'."
     }

@@ -5,7 +5,6 @@ package struct ProgramCommand<Work: Sendable>: Sendable {
     private let work: Work?
     private let members: [ProgramCommand]
 
-    /// A command.
     package init(
         _ name: String, _ summary: String, discussion: [String] = [], options: [CommandOption] = [],
         operands: [CommandOperand] = [], examples: KeyValuePairs<String, String> = [:], exitCodes: [ExitCode],

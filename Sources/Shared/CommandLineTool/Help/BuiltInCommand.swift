@@ -2,9 +2,6 @@
 enum BuiltInCommand: String, CaseIterable {
     case help, version, completion
 
-    /// - Parameters:
-    ///   - program: the name that examples call.
-    ///   - hasJSON: whether the program has an option `--json` for all of its commands.
     func command(of program: String, hasJSON: Bool) -> Command {
         switch self {
         case .help:
@@ -29,7 +26,6 @@ enum BuiltInCommand: String, CaseIterable {
         }
     }
 
-    /// The text that it prints.
     /// - Throws: for a shell or a command that is not known.
     func text(_ arguments: ParsedArguments, of program: CommandLineProgram) throws(UsageError) -> String {
         switch self {

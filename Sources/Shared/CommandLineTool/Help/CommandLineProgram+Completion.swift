@@ -1,4 +1,3 @@
-/// A shell that a program can tell its commands and options to.
 package enum CompletionShell: String, CaseIterable, Sendable {
     case bash, zsh, fish
 }

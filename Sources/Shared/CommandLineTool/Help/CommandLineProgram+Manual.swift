@@ -23,7 +23,6 @@ extension CommandLineProgram {
         return page.source
     }
 
-    /// Every exit code of the program, each once, in order.
     private var exitCodes: [ExitCode] {
         func all(_ command: Command) -> [ExitCode] { command.exitCodes + command.subcommands.flatMap(all) }
         return Set(all(self.root)).sorted { $0.rawValue < $1.rawValue }
@@ -70,11 +69,8 @@ private struct Roff {
     private(set) var source = ""
 
     mutating func line(_ line: String) { self.source += line + "\n" }
-
     mutating func section(_ name: String) { self.line(".SH \(name)") }
-
     mutating func heading(_ text: String) { self.line(".SS \(Self.quoted(text))") }
-
     mutating func text(_ text: String) { self.line(Self.escaped(text)) }
 
     mutating func paragraph(_ text: String) {

@@ -12,7 +12,6 @@ package struct JSON5Places {
     /// The bytes that some editors write before a text.
     package static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// The tokens that may come next.
     private enum Expectation {
         case value
         case keyOrEnd
@@ -29,7 +28,6 @@ package struct JSON5Places {
         let column: Int
         var keys: Set<String> = []
         var count = 0
-        /// The path of the value at hand.
         var current: SettingPath
     }
 

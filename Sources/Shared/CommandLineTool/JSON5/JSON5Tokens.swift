@@ -22,7 +22,6 @@ struct JSON5Tokens {
     private let bytes: [UInt8]
     private var position = 0
     private(set) var line = 1
-    /// The beginning of the line at hand.
     private var lineStart = 0
 
     /// A byte order mark, which some editors write, is passed over.
@@ -48,7 +47,6 @@ struct JSON5Tokens {
         return Token(kind: .word(word), line: line, column: column)
     }
 
-    /// Of the position at hand.
     private var column: Int {
         String(decoding: self.bytes[min(self.lineStart, self.position)..<self.position], as: UTF8.self).count + 1
     }

@@ -2,7 +2,6 @@
 package struct SettingPath: Hashable, Sendable, CustomStringConvertible {
     package let text: String
 
-    /// The whole configuration.
     package static let root = SettingPath(text: "")
 
     package func key(_ name: String) -> SettingPath {

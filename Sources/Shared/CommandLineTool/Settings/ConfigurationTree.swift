@@ -5,19 +5,16 @@ package struct ConfigurationTree: Sendable {
     /// The settings of a further entry of a list, in a file of their own.
     package typealias Entry = (list: String, name: String, text: Data)
 
-    /// One of the files.
     struct File: Sendable {
         /// From the configuration's folder; `nil` for the configuration itself.
         let name: String?
         /// The path of its values among all.
         let path: SettingPath
-        /// By the place in the file.
         let lines: [SettingPath: Int]
     }
 
     package private(set) var fields: [String: JSON5Value]
     private(set) var files: [File] = []
-    /// Keys that a file has twice.
     private(set) var repeated: [ConfigurationFault] = []
 
     /// - Parameters:
@@ -85,7 +82,6 @@ package struct ConfigurationTree: Sendable {
         }
     }
 
-    /// The values of one file.
     package static func fields(
         of text: Data, limit: Int
     ) throws(ConfigurationFaults) -> (fields: [String: JSON5Value], places: JSON5Places) {

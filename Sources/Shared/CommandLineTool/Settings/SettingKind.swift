@@ -73,7 +73,6 @@ extension SettingKind where Value == String {
         return kind
     }
 
-    /// Words for people.
     package static func label(_ lengths: ClosedRange<Int>) -> SettingKind {
         .text("text of \(lengths.lowerBound) to \(lengths.upperBound) characters on one line") { text in
             lengths.contains(text.count)

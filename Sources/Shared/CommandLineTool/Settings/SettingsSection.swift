@@ -3,11 +3,9 @@
 /// cannot drift apart.
 package final class SettingsSection {
     package let path: SettingPath
-    /// The wishes, in order.
     package private(set) var described: [DescribedSetting] = []
     /// Values that count as if the setting were left out.
     private var defaults: [String: JSON5Value] = [:]
-
     private let fields: [String: JSON5Value]
     private let report: FaultReport
 
@@ -19,8 +17,6 @@ package final class SettingsSection {
 
     /// Whether the key is there, whatever its value.
     package func has(_ key: String) -> Bool { self.fields[key] != nil }
-
-    /// Every key that is there, in order.
     package var names: [String] { self.fields.keys.sorted() }
 
     /// The text of a field as it stands there, right or not.
@@ -33,7 +29,6 @@ package final class SettingsSection {
         if case .object(let fields) = self.fields[group] { fields[key] != nil } else { false }
     }
 
-    /// A setting with a default.
     package func read<Value>(
         _ key: String, _ kind: SettingKind<Value>, default: Value, _ explanation: String
     ) -> Value {

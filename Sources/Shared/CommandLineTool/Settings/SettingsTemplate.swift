@@ -74,7 +74,6 @@ package struct SettingsTemplate {
         }
     }
 
-    /// Writes an explanation, on as many lines as it takes.
     private mutating func comment(_ mark: String, _ explanation: String, _ depth: Int) {
         var line = mark
         for word in "\(explanation).".split(separator: " ") {
@@ -95,7 +94,6 @@ package struct SettingsTemplate {
 /// One setting as a commented file shows it.
 package struct DescribedSetting {
     package enum Content {
-        /// Given in the configuration.
         case set(JSON5Value)
         /// Left out; the value is the default, or an example if there is none.
         case unset(JSON5Value)

@@ -8,10 +8,8 @@ package struct Console: Sendable {
         private let lines = Mutex<(results: [String], talk: [String])>(([], []))
 
         package init() {}
-
         package var results: [String] { self.lines.withLock { $0.results } }
         package var talk: [String] { self.lines.withLock { $0.talk } }
-
         fileprivate func add(result: String) { self.lines.withLock { $0.results.append(result) } }
         fileprivate func add(talk: String) { self.lines.withLock { $0.talk.append(talk) } }
     }
@@ -25,14 +23,12 @@ package struct Console: Sendable {
         self.talk = talk
     }
 
-    /// The same console whose lines go into a transcript.
     package func writing(to transcript: Transcript) -> Console {
         var console = self
         console.transcript = transcript
         return console
     }
 
-    /// The terminal that the talk goes to.
     package func terminal(environment: [String: String]) -> Terminal {
         Terminal(on: self.talk, environment: environment)
     }

@@ -75,11 +75,9 @@ enum CatalogueSettings {
     }
 }
 
-/// A TV provider as it is configured.
 struct ConfiguredProvider: Sendable {
     let mvpd: MVPD
     let kind: any ProviderKind
-    /// Its authorization endpoint, if it has one.
     let point: DecisionPointSettings?
     /// How long what it gives lasts where an integration does not say it.
     let lifetimes: TokenLifetimes
@@ -90,7 +88,6 @@ struct ConfiguredProvider: Sendable {
     var files: [ProviderFile] { self.kind.files + (self.point?.files ?? []) }
 }
 
-/// The providers that were read.
 struct ConfiguredProviders: Sendable {
     /// The IDs of those that could not be read: what refers to one has no fault of its own.
     var faulty: Set<String> = []

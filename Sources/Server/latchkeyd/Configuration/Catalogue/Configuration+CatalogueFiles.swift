@@ -6,7 +6,6 @@ extension Configuration {
     /// The longest certificate file and SAML document that is read, in bytes.
     private static let maximumFile = 1 << 18
 
-    /// The files of the requestors, as they are configured.
     var requestorFileNames: [String] {
         self.requestors.values.flatMap { settings in
             settings.certificateFiles

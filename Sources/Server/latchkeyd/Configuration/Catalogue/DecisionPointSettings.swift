@@ -8,24 +8,19 @@ struct DecisionPointSettings: Hashable, Sendable {
     static let tokenSetting = "authorization.token"
     private static let names = ["issuer", "token", "certificate", "key", "authorities"]
 
-    /// The form of questions and answers, as settings name it.
     enum Form: String, Hashable, Sendable {
         case json, xacml
     }
 
     let address: String
     let form: Form
-    /// The name that an endpoint in XACML has for this server; `nil` for its address.
     let issuer: String?
     let time: Duration
-    /// The settings of connections.
     let transport: ProviderClients.Transport
     private let tokenFile: String?
 
-    /// Whether a provider has such a place.
     static func isSet(_ provider: SettingsSection) -> Bool { provider.has("address", in: "authorization") }
 
-    /// Reads the group.
     /// - Returns: `nil` when there is none, or something is wrong, which is then reported.
     static func read(_ provider: SettingsSection) -> DecisionPointSettings? {
         provider.section(
@@ -93,12 +88,10 @@ struct DecisionPointSettings: Hashable, Sendable {
         ].compactMap(\.self)
     }
 
-    /// The faults of the contents of the files, as sentences.
     func faults(_ files: [String: Secret]) -> [String] {
         OperatorError.sentences { () throws(OperatorError) in _ = try self.token(files) }
     }
 
-    /// - Parameter files: by setting.
     func point(
         _ files: [String: Secret], _ clients: ProviderClients, in configuration: Configuration
     ) throws(OperatorError) -> any AuthorizationEndpoint {

@@ -70,7 +70,6 @@ struct IntegrationSettings: Sendable {
         )
     }
 
-    /// The facts for pickers.
     private static func picker(_ section: SettingsSection) -> PickerFacts {
         section.section("picker", "The facts for pickers on programmers' pages; this server itself ignores them") {
             section in

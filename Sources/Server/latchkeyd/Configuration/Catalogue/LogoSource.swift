@@ -1,11 +1,9 @@
 import CommandLineTool
 import ServerAPI
 
-/// The source of a logo.
 enum LogoSource: Hashable, Sendable {
     /// A path, as it is configured or as the system takes it.
     case file(String)
-    /// An https address.
     case address(String)
 
     /// The same, with a path as the system takes it.
@@ -13,8 +11,6 @@ enum LogoSource: Hashable, Sendable {
 
     /// Its address on the web, for boxes.
     var address: String? { if case .address(let address) = self { address } else { nil } }
-
-    /// The path of a file.
     var file: String? { if case .file(let path) = self { path } else { nil } }
 
     /// The words about a logo in every setting.

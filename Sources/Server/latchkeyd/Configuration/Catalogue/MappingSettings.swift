@@ -98,7 +98,6 @@ struct MappingSettings: Sendable {
 }
 
 extension MappingFault {
-    /// The setting that is to blame.
     fileprivate var setting: String {
         switch self {
         case .key, .repeated, .count: "key"

@@ -23,14 +23,12 @@ struct OpenIDConnectKind: ProviderKind {
     /// A provider on this machine needs no certificate.
     var policy: EndpointAddress.Policy { self.issuer.text.hasPrefix("http:") ? .secureOrLoopback : .secure }
 
-    /// Reads the group `oidc`.
     static func read(_ provider: SettingsSection, isChosen: Bool) -> OpenIDConnectKind? {
         provider.section("oidc", "The settings of a provider of kind oidc") {
             OpenIDConnectKind($0, isChosen: isChosen, isDecidedElsewhere: DecisionPointSettings.isSet(provider))
         }
     }
 
-    /// - Parameter isDecidedElsewhere: whether the provider's authorization endpoint says what viewers may play.
     private init?(_ section: SettingsSection, isChosen: Bool, isDecidedElsewhere: Bool) {
         self.settings = OpenIDConnectSettings(section)
         let channels = section.readList(
@@ -74,7 +72,6 @@ struct OpenIDConnectKind: ProviderKind {
             try self.rules(of: mvpd, hash: parts.pseudonyms))
     }
 
-    /// The client that talks to the provider.
     func client(
         of mvpd: MVPDID, _ files: [String: Secret], _ clients: ProviderClients, in configuration: Configuration
     ) throws(OperatorError) -> OpenIDConnectClient {
@@ -96,7 +93,6 @@ struct OpenIDConnectKind: ProviderKind {
         }
     }
 
-    /// - Parameter hash: makes the pseudonyms of rules with a keyed hash.
     func rules(of mvpd: MVPDID, hash: KeyedHash) throws(OperatorError) -> OpenIDConnectProvider.Rules {
         let mapping = try RemoteSettings.mapping(
             self.metadata, of: mvpd, setting: "oidc.metadata", hash: hash)
@@ -106,7 +102,6 @@ struct OpenIDConnectKind: ProviderKind {
         return rules
     }
 
-    /// How this server proves to the provider who it is.
     private func authentication(_ files: [String: Secret]) throws(OperatorError) -> ClientAuthentication {
         switch self.method {
         case .none: return .none

@@ -19,7 +19,6 @@ struct OpenIDConnectSettings: Hashable, Sendable {
     let readsUserInfo: Bool
     let pushesRequests: Bool
     let logoutPage: String?
-    /// As it is configured.
     let authorities: String?
 
     init(_ section: SettingsSection) {
@@ -62,7 +61,6 @@ struct OpenIDConnectSettings: Hashable, Sendable {
             "The certificate authorities of the provider; left out, those of the system")
     }
 
-    /// The files that the client needs.
     func files(_ method: ClientAuthentication.Method) -> [ProviderFile] {
         let secret =
             switch method {
@@ -109,7 +107,6 @@ struct OpenIDConnectSettings: Hashable, Sendable {
         return issuer
     }
 
-    /// How the client proves itself.
     /// - Returns: `nil` if what is set contradicts it, which is then reported.
     func method(_ section: SettingsSection) -> ClientAuthentication.Method? {
         let usual: ClientAuthentication.Method =

@@ -36,7 +36,6 @@ protocol ProviderKind: Sendable {
 extension ProviderKind {
     var files: [ProviderFile] { [] }
     var trial: TrialRules? { nil }
-
     func faults(of mvpd: MVPDID, files: [String: Secret]) -> [String] { [] }
 }
 
@@ -52,7 +51,6 @@ struct ProviderParts: Sendable {
     let pseudonyms: KeyedHash
 }
 
-/// The kinds of TV providers there are.
 enum ProviderKinds {
     /// The first is that of a provider whose configuration names none.
     static let all: [any ProviderKind.Type] = [

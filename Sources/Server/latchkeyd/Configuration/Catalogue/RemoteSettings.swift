@@ -46,7 +46,6 @@ enum RemoteSettings {
         }
     }
 
-    /// The contents of the file of a setting.
     static func contents(_ files: [String: Secret], of setting: String) throws(OperatorError) -> Secret {
         guard let contents = files[setting]
         else { throw OperatorError("\(setting) was not read.", exitCode: .configuration) }

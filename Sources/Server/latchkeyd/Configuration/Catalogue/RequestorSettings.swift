@@ -47,7 +47,6 @@ struct RequestorSettings: Sendable {
         self.requestor = requestor
     }
 
-    /// The addresses that browsers may be sent to.
     private static func redirects(
         _ section: SettingsSection
     ) -> (domains: [String], initiated: [String], schemes: [String]) {
@@ -64,7 +63,6 @@ struct RequestorSettings: Sendable {
         )
     }
 
-    /// How its calls are answered.
     private static func conduct(
         _ section: SettingsSection
     ) -> (confirms: Bool, readOut: Bool, hides: Bool, enhanced: Bool, limit: Int) {

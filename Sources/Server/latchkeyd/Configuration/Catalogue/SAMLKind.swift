@@ -18,14 +18,12 @@ struct SAMLKind: ProviderKind {
 
     var files: [ProviderFile] { self.settings.files }
 
-    /// Reads the group `saml`.
     static func read(_ provider: SettingsSection, isChosen: Bool) -> SAMLKind? {
         provider.section("saml", "The settings of a provider of kind saml") {
             SAMLKind($0, isChosen: isChosen, isDecidedElsewhere: DecisionPointSettings.isSet(provider))
         }
     }
 
-    /// - Parameter isDecidedElsewhere: whether the provider's authorization endpoint says what viewers may play.
     private init?(_ section: SettingsSection, isChosen: Bool, isDecidedElsewhere: Bool) {
         self.settings = SAMLSettings(section)
         self.viewer = section.readOptional(
@@ -81,7 +79,6 @@ struct SAMLKind: ProviderKind {
             try self.rules(of: mvpd, hash: parts.pseudonyms))
     }
 
-    /// The client that talks to the provider.
     func client(
         of mvpd: MVPDID, _ files: [String: Secret], _ clients: ProviderClients, in configuration: Configuration
     ) throws(OperatorError) -> SAMLClient {
@@ -111,7 +108,6 @@ struct SAMLKind: ProviderKind {
         }
     }
 
-    /// - Parameter hash: makes the pseudonyms of rules with a keyed hash.
     func rules(of mvpd: MVPDID, hash: KeyedHash) throws(OperatorError) -> SAMLProvider.Rules {
         let mapping = try RemoteSettings.mapping(
             self.metadata, of: mvpd, setting: "saml.metadata", hash: hash)
@@ -121,7 +117,6 @@ struct SAMLKind: ProviderKind {
         return rules
     }
 
-    /// This server as the provider knows it.
     private func service(
         of mvpd: MVPDID, _ files: [String: Secret], at publicURL: String
     ) throws(OperatorError) -> SAMLService {
@@ -131,7 +126,6 @@ struct SAMLKind: ProviderKind {
             soapLogout: addresses.soapLogout, keys: try self.keys(of: mvpd, files))
     }
 
-    /// The addresses of this server that the provider has to know.
     func addresses(
         of mvpd: MVPDID, at publicURL: String
     ) -> (entityID: String, consumer: String, logout: String, soapLogout: String) {

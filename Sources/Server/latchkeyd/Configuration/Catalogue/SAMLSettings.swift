@@ -8,12 +8,10 @@ struct SAMLSettings: Hashable, Sendable {
     static let metadataSetting = "saml.metadataFile"
     static let certificateSetting = "saml.metadataCertificate"
 
-    /// How requests travel, as settings name it.
     private enum Binding: String, Equatable {
         case redirect, post
     }
 
-    /// The source of the provider's metadata.
     enum Source: Hashable, Sendable {
         case file
         case address(EndpointAddress, EndpointAddress.Policy)
@@ -31,7 +29,6 @@ struct SAMLSettings: Hashable, Sendable {
     let takesSignedResponses: Bool
     let acceptsSHA1: Bool
     let logoutPage: String?
-    /// As it is configured.
     let authorities: String?
 
     init(_ section: SettingsSection) {
@@ -93,7 +90,6 @@ struct SAMLSettings: Hashable, Sendable {
         return nil
     }
 
-    /// The setting of the key at a place of the list.
     static func keySetting(_ index: Int) -> String { "saml.keys[\(index)]" }
 
     var files: [ProviderFile] {

@@ -9,7 +9,6 @@ struct TemporaryPassKind: ProviderKind {
 
     let trial: TrialRules?
 
-    /// Reads the group `trial`.
     static func read(_ provider: SettingsSection, isChosen: Bool) -> TemporaryPassKind? {
         provider.section("trial", "The settings of a provider of kind temporaryPass") { section in
             let lifetime = section.readOptional(
