@@ -124,7 +124,7 @@ extension ParsedArguments {
     func device(_ text: String) throws -> DeviceID {
         let typed =
             try text == "-"
-            ? StandardInput.firstLine(limit: 4096).withBytes { String(decoding: $0, as: UTF8.self) } : text
+            ? StandardInput.firstLine().withBytes { String(decoding: $0, as: UTF8.self) } : text
         guard let device = DeviceID(fromWire: typed) else {
             throw self.fault("A device ID has 1 to 512 bytes and no control characters.")
         }

@@ -126,14 +126,6 @@ enum InitCommand {
         return isGiven
     }
 
-    private static func store(_ arguments: ParsedArguments) throws -> String? {
-        guard let path = arguments.value("store") else { return nil }
-        guard path.hasPrefix("/") else {
-            throw arguments.fault("--store takes an absolute path.")
-        }
-        return path
-    }
-
     private static func setUp(_ arguments: ParsedArguments) throws -> SetUp {
         let folder = arguments.value("folder") ?? "latchkeyd"
         let isForNetwork = arguments.has("lan")
@@ -157,6 +149,6 @@ enum InitCommand {
         return try SetUp(
             folder: folder, publicURL: publicURL,
             listen: .tcp(host: isForNetwork || answersHTTPS ? "" : "127.0.0.1", port: port),
-            store: try Self.store(arguments))
+            store: try arguments.values("store", .absolutePath).last)
     }
 }

@@ -14,9 +14,6 @@ enum Users {
         "password-file", "FILE", "Read the password from the first line of this file; - is standard input")
     static let nameOperand = CommandOperand("NAME", "The name that the viewer types to sign in")
 
-    /// The longest text read for a password, in bytes.
-    private static let maximumText = 4096
-
     static func name(_ arguments: ParsedArguments) throws -> String {
         guard let name = AccountName.canonical(arguments.operands[0]) else {
             throw arguments.fault("A name has 1 to 64 bytes, no spaces and no control characters.")
@@ -124,12 +121,11 @@ enum Users {
 
     private static func password(_ call: CommandCall) throws -> Secret {
         if let file = call.arguments.value("password-file"), file != "-" {
-            return StandardInput.firstLine(of: try PrivateFiles.read(file, limit: Self.maximumText))
+            return StandardInput.firstLine(of: try PrivateFiles.read(file, limit: StandardInput.longestLine))
         }
         let prompt = "\(Self.passwordRule) Twelve characters or more are hard to guess.\nPassword (not shown): "
         return try TerminalPrompt.newSecret(
-            prompt, limit: Self.maximumText, call.context.console, "passwords", "Nothing was changed.")
-            ?? StandardInput.firstLine(limit: Self.maximumText)
+            prompt, call.context.console, "passwords", "Nothing was changed.") ?? StandardInput.firstLine()
     }
 }
 

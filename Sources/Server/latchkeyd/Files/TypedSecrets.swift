@@ -9,16 +9,13 @@ enum Passphrase {
 
     /// The lengths of a new one, in bytes.
     static let lengths = 12...1024
-    /// The longest text read for one, in bytes.
-    private static let maximumText = 4096
 
     /// One to seal with; typed twice where it is typed.
     static func new(_ call: CommandCall) throws -> Secret {
         let passphrase =
             try Self.given(call.arguments)
             ?? TerminalPrompt.newSecret(
-                "A passphrase for the keys (not shown): ", limit: Self.maximumText, call.context.console,
-                "passphrases", "Nothing was made.")
+                "A passphrase for the keys (not shown): ", call.context.console, "passphrases", "Nothing was made.")
         guard let passphrase else {
             throw OperatorError(
                 "The keys need a passphrase.",
@@ -38,7 +35,7 @@ enum Passphrase {
         if let given = try Self.given(call.arguments) { return given }
         guard
             let typed = try TerminalPrompt.hiddenLine(
-                "The passphrase of the keys (not shown): ", limit: Self.maximumText, call.context.console)
+                "The passphrase of the keys (not shown): ", call.context.console)
         else {
             throw OperatorError(
                 "The keys in the backup need their passphrase.",
@@ -50,9 +47,9 @@ enum Passphrase {
 
     private static func given(_ arguments: ParsedArguments) throws -> Secret? {
         guard let file = arguments.value(Self.option.name) else { return nil }
-        guard file != "-" else { return try StandardInput.firstLine(limit: Self.maximumText) }
+        guard file != "-" else { return try StandardInput.firstLine() }
         try PrivateFiles.requireClosed(file)
-        return StandardInput.firstLine(of: try PrivateFiles.read(file, limit: Self.maximumText))
+        return StandardInput.firstLine(of: try PrivateFiles.read(file, limit: StandardInput.longestLine))
     }
 }
 
@@ -63,10 +60,10 @@ enum TerminalPrompt {
     ///   - advice: what became of the command if they differ.
     /// - Returns: `nil` when standard input is no terminal.
     static func newSecret(
-        _ prompt: String, limit: Int, _ console: Console, _ name: String, _ advice: String
+        _ prompt: String, _ console: Console, _ name: String, _ advice: String
     ) throws(OperatorError) -> Secret? {
-        guard let typed = try Self.hiddenLine(prompt, limit: limit, console) else { return nil }
-        let again = try Self.hiddenLine("The same again: ", limit: limit, console) ?? []
+        guard let typed = try Self.hiddenLine(prompt, console) else { return nil }
+        let again = try Self.hiddenLine("The same again: ", console) ?? []
         guard constantTimeEqual(typed, again) else {
             throw OperatorError("These were two different \(name).", advice: advice, exitCode: .invalidData)
         }
@@ -75,7 +72,7 @@ enum TerminalPrompt {
 
     /// One line from the terminal on standard input, without showing what is typed.
     /// - Returns: `nil` when standard input is no terminal.
-    static func hiddenLine(_ prompt: String, limit: Int, _ console: Console) throws(OperatorError) -> [UInt8]? {
+    static func hiddenLine(_ prompt: String, _ console: Console) throws(OperatorError) -> [UInt8]? {
         guard BorrowedDescriptor.standardInput.isTerminal else { return nil }
         let terminal: SilentTerminal
         do throws(SystemError) {
@@ -86,7 +83,7 @@ enum TerminalPrompt {
         console.show(prompt)
         defer { console.show("\n") }
         do throws(SystemError) {
-            return try terminal.line(limit: limit + 1)
+            return try terminal.line(limit: StandardInput.longestLine + 1)
         } catch {
             throw OperatorError("The terminal cannot be read: \(error).", exitCode: .stateProblem)
         }
@@ -94,6 +91,9 @@ enum TerminalPrompt {
 }
 
 enum StandardInput {
+    /// The longest text that is read for the secret in its first line, in bytes.
+    static let longestLine = 4096
+
     /// All of it as text, without line ends at its end.
     /// - Throws: when it has more than `limit` bytes, or is not UTF-8.
     static func text(limit: Int) throws(OperatorError) -> String {
@@ -104,8 +104,8 @@ enum StandardInput {
         return text
     }
 
-    static func firstLine(limit: Int) throws(OperatorError) -> Secret {
-        Self.firstLine(of: try Self.bytes(limit: limit))
+    static func firstLine() throws(OperatorError) -> Secret {
+        Self.firstLine(of: try Self.bytes(limit: Self.longestLine))
     }
 
     /// The first line of a text with a secret in it, without its end.

@@ -51,9 +51,6 @@ package final class BoxNotices: Service {
         self.logger.warning("too many notices of new boxes wait, and one was dropped")
     }
 
-    /// ``tell(_:)`` as the domain calls it.
-    var telling: @Sendable (AddedBox) -> Void { { self.tell($0) } }
-
     package func run() async throws {
         await StopSignal.cancelling { for await box in self.waiting { await self.send(box) } }
     }

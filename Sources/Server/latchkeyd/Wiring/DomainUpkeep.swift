@@ -113,10 +113,11 @@ package struct DomainUpkeep: Service {
                 try await self.domain.upkeep.countCodes(now: self.now())
                 let tidying = try await self.domain.upkeep.tidy(
                     now: self.now(), share: Self.tidyShare, uptime: { start.duration(to: .now) }, pause: Self.rest)
-                if !isDoubted { self.warn(tidying) }
                 switch tidying {
                 case .done, .unfinished, .elsewhere: isDoubted = false
-                case .doubted: isDoubted = true
+                case .doubted(let doubt):
+                    if !isDoubted { self.warn(of: doubt) }
+                    isDoubted = true
                 }
                 self.purgeSuspended.set(isDoubted ? 1 : 0)
                 if case .unfinished = tidying { continue }
@@ -185,16 +186,14 @@ package struct DomainUpkeep: Service {
             && !StopSignal.current.isGiven
     }
 
-    /// Tells why nothing is erased, if so it is.
-    private func warn(_ tidying: Upkeep.Tidying) {
-        switch tidying {
-        case .done, .unfinished, .elsewhere: break
-        case .doubted(.jumped(let ahead, let wait)):
+    private func warn(of doubt: PurgeClock.Doubt) {
+        switch doubt {
+        case .jumped(let ahead, let wait):
             let (ahead, wait) = (ahead.components.seconds, wait.components.seconds)
             self.logger.warning(
                 "the clock may have jumped: nothing is erased until it has gone on steadily for a day",
                 [.detail: .text("\(ahead) s from the time it should show, believed in \(wait) s")])
-        case .doubted(.disagreeing(let ahead)):
+        case .disagreeing(let ahead):
             self.logger.warning(
                 "the clock is not that of PostgreSQL: this node erases nothing until they agree",
                 [.detail: .text("\(ahead.components.seconds) s ahead")])

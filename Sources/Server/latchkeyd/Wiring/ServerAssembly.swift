@@ -60,8 +60,7 @@ package struct ServerAssembly: Sendable {
             try Self.configured(catalogue, of: configuration, parts, clients), store: parts.store,
             keys: parts.keys.serverKeys, documents: keys.documentSigner,
             uptime: SystemClock.uptime, report: evidence.take, onEnding: Self.remember(parts),
-            onBoxAdded: notices?.telling,
-            platform: platform, limits: Self.limits(configuration))
+            onBoxAdded: notices?.tell, platform: platform, limits: Self.limits(configuration))
         let position = try await domain.upkeep.start(now: parts.now())
         let stopping = StopSignal()
         let faces = try Self.faces(

@@ -23,14 +23,6 @@ package struct CommandOption: Sendable {
         return option
     }
 
-    private init(name: String, placeholder: String?, summary: String, isRepeatable: Bool) {
-        precondition(!name.isEmpty && !name.hasPrefix("-"), "an option is declared without its hyphens")
-        self.name = name
-        self.placeholder = placeholder
-        self.summary = summary
-        self.isRepeatable = isRepeatable
-    }
-
     /// `--name`, either there or not. A flag may be repeated; once is as good as twice.
     package static func flag(_ name: String, _ summary: String) -> CommandOption {
         CommandOption(name: name, placeholder: nil, summary: summary, isRepeatable: true)

@@ -126,17 +126,12 @@ package final class SettingsSection {
             groups.append(section.described)
             return result
         }
-        self.described.append(
-            DescribedSetting(
-                key: key, explanation: explanation, content: .list(groups, entry: Self.settings(askedBy: body))))
-        return results
-    }
-
-    /// The settings that `body` asks for, so that a file without entries can still describe one.
-    private static func settings<Result>(askedBy body: (SettingsSection) -> Result) -> [DescribedSetting] {
+        // Asked for once more, so that a file without entries can still describe one.
         let nowhere = SettingsSection(path: .root, fields: [:], report: FaultReport())
         _ = body(nowhere)
-        return nowhere.described
+        self.described.append(
+            DescribedSetting(key: key, explanation: explanation, content: .list(groups, entry: nowhere.described)))
+        return results
     }
 
     /// Reports something about a setting that its own kind cannot know, such as a name nothing else has.

@@ -60,18 +60,14 @@ enum ProviderKinds {
     /// Reads `kind` of a provider, and the settings of all kinds.
     /// - Returns: `nil` when something is missing or wrong, which is then reported.
     static func read(_ provider: SettingsSection) -> (any ProviderKind)? {
-        let names = self.all.map { ProviderKindName(rawValue: $0.name) }
+        let names = self.all.map { $0.name }
         let chosen = provider.read(
-            "kind", .choice(names), default: names[0],
+            "kind", .text("one of " + names.map { "\"\($0)\"" }.joined(separator: ", "), names.contains),
+            default: names[0],
             "The sign-in of its viewers: "
                 + self.all.map { "\($0.name), \($0.explanation)" }.joined(separator: "; "))
-        return self.all.compactMap { $0.read(provider, isChosen: $0.name == chosen.rawValue) }.first
+        return self.all.compactMap { $0.read(provider, isChosen: $0.name == chosen) }.first
     }
-}
-
-/// The name of a kind, as a setting reads it.
-private struct ProviderKindName: RawRepresentable, Hashable {
-    let rawValue: String
 }
 
 /// Accounts in the server's own store.
