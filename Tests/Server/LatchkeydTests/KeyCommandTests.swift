@@ -241,7 +241,7 @@ struct KeyCommandTests {
         #expect(again.code == .failure && again.talk.hasPrefix("latchkeyd: There is no client with this ID."))
         let left = try await setUp.store { (try await $0.client("lost"), try await $0.client("other")) }
         #expect(left.0 == nil && left.1 != nil)
-        #expect(try setUp.folder.read("server/latchkeyd.sqlite-revoked").contains(#""kind":"client""#))
+        #expect(try setUp.folder.read("server/latchkeyd.sqlite-revoked").contains(#"{"client":"#))
     }
 
     @Test func `shows which signing key signs, which will, and which only verify`() async throws {

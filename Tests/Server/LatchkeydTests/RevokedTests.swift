@@ -113,7 +113,7 @@ struct RevokedTests {
         }
         try FileManager.default.copyItem(atPath: setUp.folder.file("copy"), toPath: setUp.file("latchkeyd.sqlite"))
         let list = try setUp.folder.read("server/latchkeyd.sqlite-revoked")
-        let damaged = #"{"kind":"hidden"}"# + "\n\n" + list + "torn"
+        let damaged = #"{"subject":"hidden"}"# + "\n\n" + list + "torn"
         _ = try setUp.folder.write(damaged, to: "server/latchkeyd.sqlite-revoked")
         let server = try await RunningServer.start(setUp)
         #expect(await server.stop() == .exited(0))
@@ -143,7 +143,10 @@ struct RevokedTests {
     @Test func `is not taken from a list with a line that cannot be read`() async throws {
         let setUp = try await self.endedSetUp(archive: "backup")
         let list = try setUp.folder.read("server/latchkeyd.sqlite-revoked")
-        for line in ["x", #"{"kind":"everything","time":1}"#, #"{"facts":{"mvpd":"a/b"},"kind":"signIns","time":1}"#] {
+        for line in [
+            "x", #"{"subject":{"everything":{}},"time":1}"#, #"{"subject":{"signIns":{"_0":{"mvpd":"a/b"}}},"time":1}"#,
+            #"{"subject":{"signIns":{"_0":{"mvpd":"a","other":1}}},"time":1}"#,
+        ] {
             let file = try setUp.folder.write(list + line + "\n", to: "list")
             try await CommandRun.run(
                 "restore", "--folder", setUp.folder.file("other"), "--revoked", file,

@@ -2,8 +2,8 @@ package import Clientless
 
 /// Something that an operator ended for good. A store that is put back from an older archive does not know of it, and is
 /// told again by ``Endings``.
-package struct Ending: Hashable, Sendable {
-    package enum Subject: Hashable, Sendable {
+package struct Ending: Hashable, Sendable, Codable {
+    package enum Subject: Hashable, Sendable, Codable {
         /// By its public key.
         case keyPair(String)
         /// By its software ID.

@@ -71,7 +71,7 @@ package struct AuthNKey: Hashable, Sendable {
 }
 
 /// The GUID of an AuthN record: 32 lower-case hex digits, unguessable.
-package struct AuthNID: Hashable, Sendable {
+package struct AuthNID: Hashable, Sendable, Codable {
     package let text: String
 
     package init(text: String) {
@@ -103,7 +103,7 @@ package enum AuthNOrigin: String, Hashable, Sendable, Codable {
 }
 
 /// The keyed hash of a device ID; what is kept where the raw value is not needed (rest-v1 6.1).
-package struct DeviceHash: Hashable, Sendable, CustomStringConvertible {
+package struct DeviceHash: Hashable, Sendable, Codable, CustomStringConvertible {
     /// 32 bytes.
     package let bytes: [UInt8]
 

@@ -58,7 +58,7 @@ extension AuthNRecord {
 }
 
 /// Why a set of sign-ins is looked for or ended: all that is given must hold.
-package struct AuthNSelection: Hashable, Sendable {
+package struct AuthNSelection: Hashable, Sendable, Codable {
     package var mvpd: MVPDID?
     /// ``AuthNRecord/userID``.
     package var userID: String?

@@ -50,7 +50,7 @@ struct EndingsFile: Sendable {
     /// Adds endings. Those that the file has already stay once.
     func add(_ endings: [Ending]) throws(OperatorError) {
         var added: [String] = []
-        for ending in endings { added.append(try JSONLine.text(of: EndingLine(ending))) }
+        for ending in endings { added.append(try JSONLine.text(of: ending)) }
         try PrivateFiles.saying("The file \(self.path) cannot be written") { () throws(SystemError) in
             let lockFile = self.path + ".lock"
             let lock = try FileLock(lockFile, patience: Self.patience)
@@ -67,7 +67,11 @@ struct EndingsFile: Sendable {
         guard lines.count > self.bound else { return lines }
         var surplus = lines.count - self.bound
         let kept = lines.filter { line in
-            guard surplus > 0, EndingLine.endsByItself(line) else { return true }
+            // The keys of a line are in alphabetical order.
+            let endsByItself = ["signIns", "signIn", "device", "setUpCode"].contains {
+                line.hasPrefix(#"{"subject":{"\#($0)":"#)
+            }
+            guard surplus > 0, endsByItself else { return true }
             surplus -= 1
             return false
         }
@@ -83,7 +87,10 @@ struct EndingsFile: Sendable {
         let decoder = JSONDecoder()
         var (endings, unreadable): ([Ending], [Int]) = ([], [])
         for (index, line) in lines.enumerated() where !line.isEmpty {
-            if let ending = (try? decoder.decode(EndingLine.self, from: Data(line.utf8)))?.ending {
+            // Without a condition that this version does not know, a line would end more.
+            if let ending = try? decoder.decode(Ending.self, from: Data(line.utf8)),
+                (try? JSONLine.text(of: ending)) == line
+            {
                 endings.append(ending)
             } else {
                 unreadable.append(index + 1)
@@ -102,82 +109,6 @@ struct EndingsFile: Sendable {
             guard error == .notFound else { throw error }
             return []
         }
-    }
-}
-
-/// An ending as a line of the file: one JSON object.
-private struct EndingLine: Codable {
-    private enum Kind: String, Codable {
-        case keyPair, application, client, account, passkey, setUpCode, signIns, signIn, device
-    }
-
-    private let kind: Kind
-    private let time: Int64
-    /// The ID of the subject, or the conditions of a selection.
-    private let facts: [String: String]
-
-    init(_ ending: Ending) {
-        self.time = ending.time.milliseconds
-        (self.kind, self.facts) =
-            switch ending.subject {
-            case .keyPair(let key): (.keyPair, ["id": key])
-            case .application(let id): (.application, ["id": id])
-            case .client(let id): (.client, ["id": id])
-            case .account(let id, let mvpd): (.account, ["id": id, "mvpd": mvpd.text])
-            case .passkey(let credential): (.passkey, ["id": Hex.encode(credential)])
-            case .setUpCode(let hash): (.setUpCode, ["id": Hex.encode(hash)])
-            case .signIn(let id): (.signIn, ["id": id.text])
-            case .device(let device): (.device, ["id": Hex.encode(device.bytes)])
-            case .signIns(let selection): (.signIns, Self.facts(of: selection))
-            }
-    }
-
-    private static func facts(of selection: AuthNSelection) -> [String: String] {
-        [
-            "mvpd": selection.mvpd?.text, "userID": selection.userID, "requestor": selection.requestor?.text,
-            "code": selection.code?.text, "providerSession": selection.providerSession.map { Hex.encode($0) },
-            "since": selection.since.map { "\($0.milliseconds)" },
-            "before": selection.before.map { "\($0.milliseconds)" },
-        ].compactMapValues(\.self)
-    }
-
-    /// Whether a line that was written is about a sign-in or a set-up code. Quotes within texts are escaped, so that no
-    /// text passes for it.
-    static func endsByItself(_ line: String) -> Bool {
-        [Kind.signIns, .signIn, .device, .setUpCode].contains { line.contains(#""kind":"\#($0.rawValue)""#) }
-    }
-
-    /// `nil` when the line is none that this version writes: fewer conditions would end more.
-    var ending: Ending? { self.subject.map { Ending($0, at: Timestamp(milliseconds: self.time)) } }
-
-    private var subject: Ending.Subject? {
-        let id = self.facts["id"]
-        return switch self.kind {
-        case .keyPair: id.map { .keyPair($0) }
-        case .application: id.map { .application($0) }
-        case .client: id.map { .client($0) }
-        case .account:
-            if let id, let mvpd = self.facts["mvpd"].flatMap({ MVPDID($0) }) { .account(id, of: mvpd) } else { nil }
-        case .passkey: id.flatMap { Hex.decode($0) }.map { .passkey($0) }
-        case .setUpCode: id.flatMap { Hex.decode($0) }.map { .setUpCode($0) }
-        case .signIn: id.map { .signIn(AuthNID(text: $0)) }
-        case .device: id.flatMap { Hex.decode($0) }.map { .device(DeviceHash(bytes: $0)) }
-        case .signIns: self.selection.map { .signIns($0) }
-        }
-    }
-
-    private var selection: AuthNSelection? {
-        func moment(_ fact: String) -> Timestamp? {
-            self.facts[fact].flatMap { Int64($0) }.map { Timestamp(milliseconds: $0) }
-        }
-        var selection = AuthNSelection()
-        selection.mvpd = self.facts["mvpd"].flatMap { MVPDID($0) }
-        selection.userID = self.facts["userID"]
-        selection.requestor = self.facts["requestor"].flatMap { RequestorID($0) }
-        selection.code = self.facts["code"].flatMap { RegistrationCodeText($0) }
-        selection.providerSession = self.facts["providerSession"].flatMap { Hex.decode($0) }
-        (selection.since, selection.before) = (moment("since"), moment("before"))
-        return Self.facts(of: selection) == self.facts ? selection : nil
     }
 }
 

@@ -2,7 +2,7 @@
 ///
 /// Seven characters of ``alphabet`` are issued, eight when many codes are live. Any case, spaces and hyphens are
 /// accepted on input, and six to eight letters and digits, since codes of other issuers may be shown in the same place.
-package struct RegistrationCodeText: Hashable, Sendable {
+package struct RegistrationCodeText: Hashable, Sendable, Codable {
     /// The symbols of issued codes: no vowels, no Y, no 0 or 1.
     package static let alphabet: [UInt8] = Array("BCDFGHJKLMNPQRSTVWXZ23456789".utf8)
 
