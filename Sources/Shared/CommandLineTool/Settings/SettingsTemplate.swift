@@ -75,15 +75,9 @@ package struct SettingsTemplate {
     }
 
     private mutating func comment(_ mark: String, _ explanation: String, _ depth: Int) {
-        var line = mark
-        for word in "\(explanation).".split(separator: " ") {
-            if 4 * depth + line.count + word.count > Self.width, line != mark {
-                self.line(String(line.dropLast()), depth)
-                line = mark
-            }
-            line += "\(word) "
+        for line in wrapped("\(explanation).", to: Self.width - 4 * depth - mark.count) {
+            self.line(mark + line, depth)
         }
-        self.line(String(line.dropLast()), depth)
     }
 
     private mutating func line(_ text: String, _ depth: Int) {
