@@ -48,15 +48,18 @@ struct BackupPlace: Hashable {
     let name: String
     /// The configured path, when the file cannot go back there by its name: it is absolute or leads out of the folder.
     let elsewhere: String?
+    /// The path that it has now.
+    let path: String
 
     private static let folder = "elsewhere"
 
-    init(ofStore configured: String) {
-        self.init(configured, number: 1)
+    init(ofStore configuration: Configuration) {
+        self.init(configuration.store.file, number: 1, at: configuration.storeFile)
     }
 
     /// - Parameter number: tells files of one name and of different folders apart.
-    init(_ configured: String, number: Int) {
+    init(_ configured: String, number: Int, at path: String) {
+        self.path = path
         if Self.isSafe(configured) {
             self.name = configured
             self.elsewhere = nil

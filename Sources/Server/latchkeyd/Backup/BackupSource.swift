@@ -3,17 +3,12 @@ import Cryptography
 
 /// The files of a set-up that a backup holds beside its store: those in the clear, and those with secrets.
 struct BackupSource {
-    struct File {
-        let place: BackupPlace
-        let path: String
-    }
-
     /// The longest file with a secret, in bytes.
     private static let maximumSecret = 1 << 18
 
-    private(set) var plain: [File] = []
-    private var secret: [File] = []
-    let storePlace: BackupPlace
+    private(set) var plain: [BackupPlace]
+    private let secret: [BackupPlace]
+    let store: BackupPlace
     let keys: BackupPlace
     private let keyFolder: KeyFolder
 
@@ -21,36 +16,28 @@ struct BackupSource {
         var number = 1
         func place(_ configured: String) -> BackupPlace {
             number += 1
-            return BackupPlace(configured, number: number)
+            return BackupPlace(configured, number: number, at: configuration.path(configured))
         }
-        self.storePlace = BackupPlace(ofStore: configuration.store.file)
+        self.store = BackupPlace(ofStore: configuration)
         self.keys = place(configuration.keys.folder)
         self.keyFolder = configuration.keyFolder
-        self.plain.append(File(place: place(ConfigurationFile.name), path: file.path))
-        for dropIn in try file.texts().dropIns {
-            self.plain.append(File(place: place(dropIn.name), path: "\(file.folder)/\(dropIn.name)"))
-        }
+        self.plain = [BackupPlace(ConfigurationFile.name, number: number, at: file.path)]
+        self.plain += try file.texts().dropIns.map { place($0.name) }
         let lives = configuration.store.file + "-lives"
-        if PrivateFiles.status(configuration.path(lives)) != nil {
-            self.plain.append(File(place: place(lives), path: configuration.path(lives)))
-        }
+        if PrivateFiles.status(configuration.path(lives)) != nil { self.plain.append(place(lives)) }
         let named = configuration.catalogueFileNames + [configuration.server.certificateFile].compactMap(\.self)
-        var seen: Set<String> = []
-        for configured in named where seen.insert(configured).inserted {
-            self.plain.append(File(place: place(configured), path: configuration.path(configured)))
-        }
         let keyFiles =
             [configuration.server.certificateKeyFile, configuration.platform.decryptionKeyFile].compactMap(\.self)
             + configuration.providerFiles.filter(\.isSecret).map(\.name)
-        for configured in keyFiles where seen.insert(configured).inserted {
-            self.secret.append(File(place: place(configured), path: configuration.path(configured)))
-        }
+        var seen: Set<String> = []
+        self.plain += named.filter { seen.insert($0).inserted }.map(place)
+        self.secret = keyFiles.filter { seen.insert($0).inserted }.map(place)
     }
 
     /// The configuration's places of files with secrets that cannot go back there by their names.
     var secretPlaces: [String: String] {
         var places: [String: String] = [:]
-        for file in self.secret { places[file.place.name] = file.place.elsewhere }
+        for file in self.secret { places[file.name] = file.elsewhere }
         return places
     }
 
@@ -64,7 +51,7 @@ struct BackupSource {
                 try PrivateFiles.read(self.keyFolder.file(name), limit: Self.maximumSecret))
         }
         for file in self.secret {
-            secrets[file.place.name] = Secret(try PrivateFiles.read(file.path, limit: Self.maximumSecret))
+            secrets[file.name] = Secret(try PrivateFiles.read(file.path, limit: Self.maximumSecret))
         }
         return secrets
     }

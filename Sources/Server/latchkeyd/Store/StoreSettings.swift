@@ -203,7 +203,7 @@ extension StoreSettings.Kind {
             sentence,
             advice:
                 "\(first)stop the server, remove \(file)-wal and \(file)-shm, and copy "
-                + "\(BackupPlace(ofStore: configuration.store.file).name) from the folder of the newest backup to "
+                + "\(BackupPlace(ofStore: configuration).name) from the folder of the newest backup to "
                 + "\(file), for the server's user and with mode 0600. 'sudo -u latchkeyd latchkeyd serve --new-store' "
                 + "begins with an empty store, without the viewers, keys and sign-ins of the old one.",
             exitCode: .stateProblem)
