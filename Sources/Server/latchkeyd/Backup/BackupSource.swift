@@ -8,7 +8,7 @@ struct BackupSource {
 
     private(set) var plain: [BackupPlace]
     private let secret: [BackupPlace]
-    let store: BackupPlace
+    let storePlace: BackupPlace
     let keys: BackupPlace
     private let keyFolder: KeyFolder
 
@@ -18,7 +18,7 @@ struct BackupSource {
             number += 1
             return BackupPlace(configured, number: number, at: configuration.path(configured))
         }
-        self.store = BackupPlace(ofStore: configuration)
+        self.storePlace = BackupPlace(ofStore: configuration)
         self.keys = place(configuration.keys.folder)
         self.keyFolder = configuration.keyFolder
         self.plain = [BackupPlace(ConfigurationFile.name, number: number, at: file.path)]

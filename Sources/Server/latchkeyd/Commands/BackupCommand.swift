@@ -139,7 +139,7 @@ enum BackupCommand {
         if let refusal = Self.refusal(of: draft) { throw Self.fault(refusal, making: backup) }
         defer { try? FileManager.default.removeItem(atPath: draft) }
         let source = try BackupSource(configuration, file: file)
-        let (made, store) = (call.now, "\(draft)/\(source.store.name)")
+        let (made, store) = (call.now, "\(draft)/\(source.storePlace.name)")
         try PrivateFiles.makeFolder(Folder.containing(store))
         try await Self.copyStore(of: configuration, to: store, for: backup)
         var entries: [BackupManifest.Entry] = []
@@ -149,10 +149,10 @@ enum BackupCommand {
         for file in source.plain {
             add(file, try BackupFiles.copy(file.path, to: "\(draft)/\(file.name)"))
         }
-        add(source.store, try BackupFiles.look(at: store))
+        add(source.storePlace, try BackupFiles.look(at: store))
         let manifest = BackupManifest(
             format: BackupManifest.format, version: ServerProgram.version, made: made.timeText, entries: entries,
-            configuration: ConfigurationFile.name, store: source.store.name, keyFolder: source.keys.name,
+            configuration: ConfigurationFile.name, store: source.storePlace.name, keyFolder: source.keys.name,
             keyPlace: source.keys.elsewhere, secretPlaces: source.secretPlaces, hasKeys: passphrase != nil)
         let text = Array(try JSONLine.text(of: manifest).utf8)
         if let passphrase {
