@@ -8,6 +8,7 @@ enum MomentOption {
     static let forms =
         "such as 2h (ago), yesterday, 20:15, 2026-01-31, 2026-01-31T20:00 (local time) or 2026-01-31T20:00:00Z"
 
+    /// - Returns: `nil` for one that is left out.
     static func range(
         _ arguments: ParsedArguments, now: Timestamp
     ) throws(UsageError) -> (since: Timestamp?, until: Timestamp?) {

@@ -21,6 +21,7 @@ private enum ViewerChannels {
                 + (lineUp.isEmpty ? "nothing." : lineUp == ["*"] ? "everything." : "\(channels)."))
     }
 
+    /// The channels of the command line; `nil` for all there are.
     static func given(_ arguments: ParsedArguments) throws(UsageError) -> [String]? {
         let texts = Array(arguments.operands.dropFirst())
         guard !texts.isEmpty || arguments.has(Self.everyChannel.name) else {

@@ -190,6 +190,7 @@ package struct KeySettings: Sendable {
 
 /// How this server takes part in sign-in with the TV-provider accounts of devices' operating systems (rest-v1 21).
 package struct PlatformExchangeSettings: Sendable {
+    /// This server's SAML entity ID, which assertions have to be made out to; `nil` is the public URL.
     package let entityID: String?
     package let decryptionKeyFile: String?
     package let acceptsSHA1: Bool

@@ -5,6 +5,7 @@ import POSIX
 /// The server's word about itself, and its form.
 package struct LogSettings: Sendable {
     package let level: LogLevel
+    /// `nil` follows what standard error is connected to.
     package let format: LogFormat?
 
     init(_ section: SettingsSection) {

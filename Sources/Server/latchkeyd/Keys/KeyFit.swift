@@ -30,6 +30,7 @@ struct KeyFit {
     var isForeign: Bool { self.opensNothing || self.isMarked == false || !self.strange.isEmpty }
     private var opensNothing: Bool { self.count > 0 && self.opening == 0 }
 
+    /// The fault, as a sentence; `nil` when nothing is.
     func fault(folder: String) -> String? {
         if let use = self.strange.first, !self.opensNothing, self.isMarked != false {
             return "The folder \(folder) has no \(use.rawValue) key that this store was used with: with another one "

@@ -22,6 +22,7 @@ package struct Terminal: Hashable, Sendable {
 
     /// Whether there is a terminal at all, rather than a file, a pipe or a journal.
     package let isTerminal: Bool
+    /// `nil` when it is not known.
     package let size: Size?
     /// Whether escape sequences are understood: a terminal whose `TERM` is set and not `dumb`.
     package let understandsEscapes: Bool
