@@ -102,8 +102,8 @@ let package = Package(
         library(
             "Server", "Providers",
             [
-                "ClaimsMapping", "Clientless", "Cryptography", "Entitlement", "OpenIDConnect", "TextCoding", "CCrypt",
-                "CLasso",
+                "ClaimsMapping", "Clientless", "Cryptography", "Entitlement", "HTTPClient", "OpenIDConnect",
+                "TextCoding", "CCrypt", "CLasso",
             ]),
         library("Server", "Places", ["HTTPServer", "POSIX", "CMaxMindDB"]),
         library("Server", "Stores", ["Clientless", "Entitlement", "POSIX", "CPostgres", "CSQLite"]),
@@ -180,8 +180,8 @@ let package = Package(
         tests(
             "Server", "ProvidersTests",
             [
-                "ClaimsMapping", "Clientless", "Cryptography", "Entitlement", "OpenIDConnect", "Providers",
-                "StoreFixtures", "Stores", "TestSupport", "TextCoding",
+                "ClaimsMapping", "Clientless", "Cryptography", "Entitlement", "HTTPClient", "OpenIDConnect",
+                "Providers", "StoreFixtures", "Stores", "TestSupport", "TextCoding",
             ], resources: [.embedInCode("Platform/identity_provider.py")]),
         tests(
             "Server", "OpenIDConnectTests",
@@ -345,8 +345,8 @@ if Context.environment["LATCHKEY_FUZZ"] != nil {
             name: "FuzzTargets",
             dependencies: [
                 "AccessEnabler", "ClaimsMapping", "Clientless", "CommandLineTool", "Cryptography", "Entitlement",
-                "HTTPServer", "MediaTokenVerifier", "OpenIDConnect", "POSIX", "Providers", "ServerAPI", "latchkey",
-                "latchkeyd",
+                "HTTPClient", "HTTPServer", "MediaTokenVerifier", "OpenIDConnect", "POSIX", "Providers", "ServerAPI",
+                "latchkey", "latchkeyd",
             ], path: "Tests/Programs/FuzzTargets", swiftSettings: settings))
     // A program would be linked, and the entry of the fuzzer is not in it.
     package.products.removeAll { ["latchkey", "latchkeyd"].contains($0.name) }

@@ -1,6 +1,7 @@
 import ClaimsMapping
 import Clientless
 import Entitlement
+import HTTPClient
 import Providers
 
 @testable import OpenIDConnect
@@ -57,7 +58,7 @@ extension FuzzTarget {
 
     /// Answers of the token and the userinfo endpoint.
     static let tokenAnswer = FuzzTarget("oidc-answer") { input in
-        let answer = ExchangeAnswer(status: 200, contentType: "application/json", body: input)
+        let answer = HTTPClient.Response(status: 200, headers: ["content-type": "application/json"], body: input)
         if let tokens = try? TokenAnswer(answer, step: .token) {
             precondition(tokens.accessToken.utf8.allSatisfy { (0x21...0x7E).contains($0) }, "it can stand in a header")
         }

@@ -1,6 +1,7 @@
 import Clientless
 import Cryptography
 import FoundationEssentials
+import HTTPClient
 import Observability
 import Synchronization
 import TestSupport
@@ -29,8 +30,8 @@ struct BoxNoticeTests {
         let network = Network([204])
         #expect(await Self.notices(network).send(Self.box))
         let request = try #require(network.requests.first)
-        #expect(request.address == "https://mail.example/new-box" && request.time == .seconds(5))
-        #expect(request.headers.contains { $0.name == "Authorization" && $0.value == "Bearer t0ken" })
+        #expect(request.url == "https://mail.example/new-box" && request.timeout == .seconds(5))
+        #expect(request.headers["Authorization"] == "Bearer t0ken")
         let body = try #require(request.body)
         let said = String(decoding: body, as: UTF8.self)
         #expect(
@@ -101,18 +102,18 @@ struct BoxNoticeTests {
 /// Answers with the given statuses, `nil` with none, and keeps what was sent.
 private final class Network: ProviderTransport {
     private let answers: Mutex<[Int?]>
-    private let sent = Mutex<[ExchangeRequest]>([])
+    private let sent = Mutex<[HTTPClient.Request]>([])
 
     init(_ answers: [Int?]) {
         self.answers = Mutex(answers)
     }
 
-    var requests: [ExchangeRequest] { self.sent.withLock { $0 } }
+    var requests: [HTTPClient.Request] { self.sent.withLock { $0 } }
 
-    func send(_ request: ExchangeRequest) async throws(ExchangeError) -> ExchangeAnswer {
+    func send(_ request: HTTPClient.Request) async throws(ExchangeError) -> HTTPClient.Response {
         self.sent.withLock { $0.append(request) }
         guard let status = self.answers.withLock({ answers -> Int? in answers.isEmpty ? nil : answers.removeFirst() })
         else { throw ExchangeError.unreachable }
-        return ExchangeAnswer(status: status, body: [])
+        return HTTPClient.Response(status: status, body: [])
     }
 }

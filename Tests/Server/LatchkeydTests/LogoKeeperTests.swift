@@ -1,5 +1,6 @@
 import Clientless
 import FoundationEssentials
+import HTTPClient
 import Observability
 import ServerAPI
 import Synchronization
@@ -13,19 +14,19 @@ import Testing
 struct LogoKeeperTests {
     /// Servers of pictures, by address, and what was asked of them.
     private final class Hosts: ProviderTransport {
-        let answers = Mutex<[String: ExchangeAnswer]>([:])
-        let asked = Mutex<[ExchangeRequest]>([])
+        let answers = Mutex<[String: HTTPClient.Response]>([:])
+        let asked = Mutex<[HTTPClient.Request]>([])
         /// What happens while an answer is under way.
         let meanwhile = Mutex<(@Sendable () -> Void)?>(nil)
 
         func serve(_ bytes: [UInt8], status: Int = 200, at address: String) {
-            self.answers.withLock { $0[address] = ExchangeAnswer(status: status, body: bytes) }
+            self.answers.withLock { $0[address] = HTTPClient.Response(status: status, body: bytes) }
         }
 
-        func send(_ request: ExchangeRequest) async throws(ExchangeError) -> ExchangeAnswer {
+        func send(_ request: HTTPClient.Request) async throws(ExchangeError) -> HTTPClient.Response {
             self.asked.withLock { $0.append(request) }
             self.meanwhile.withLock { $0 }?()
-            guard let answer = self.answers.withLock({ $0[request.address] }) else { throw .nameUnknown }
+            guard let answer = self.answers.withLock({ $0[request.url] }) else { throw .nameUnknown }
             return answer
         }
     }
@@ -84,7 +85,7 @@ struct LogoKeeperTests {
         #expect(Self.shown(keeper, Self.nova) == SamplePicture.webP())
         #expect(surroundings.said.isEmpty)
         let asked = try #require(surroundings.hosts.asked.withLock { $0.first })
-        #expect(asked.limit == LogoShelf.maximumSize && asked.time == .seconds(10))
+        #expect(asked.responseLimit == LogoShelf.maximumSize && asked.timeout == .seconds(10))
     }
 
     @Test func `shows a requestor its own`() async throws {

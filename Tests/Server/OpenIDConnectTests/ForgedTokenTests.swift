@@ -1,6 +1,7 @@
 import Clientless
 import Cryptography
 
+import HTTPClient
 import TestSupport
 import Testing
 
@@ -127,9 +128,9 @@ struct ForgedTokenTests {
         provider.answer("/token") { request in
             let verifier = request.form["code_verifier"] ?? ""
             guard Base64.encodeURL(Digest.sha256(verifier.utf8)) == challenge else {
-                return ExchangeAnswer(status: 400, body: Array(#"{"error":"invalid_grant"}"#.utf8))
+                return HTTPClient.Response(status: 400, body: Array(#"{"error":"invalid_grant"}"#.utf8))
             }
-            return ExchangeAnswer(status: 500, body: [])
+            return HTTPClient.Response(status: 500, body: [])
         }
         let injected = await fault { () throws(OpenIDConnectFault) in
             try await client.complete(

@@ -1,5 +1,6 @@
 import ClaimsMapping
 import Clientless
+import HTTPClient
 import Providers
 import TestSupport
 import Testing

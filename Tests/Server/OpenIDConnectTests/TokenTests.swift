@@ -1,5 +1,6 @@
 import Clientless
 import Cryptography
+import HTTPClient
 import TestSupport
 import Testing
 
@@ -47,7 +48,7 @@ struct TokenTests {
         #expect(renewed.claims["zip"] == "10115" && renewed.idToken == nil)
         let form = try #require(self.provider.requests("/token").last).form
         #expect(form == ["grant_type": "refresh_token", "refresh_token": "refresh-1", "client_id": "latchkey"])
-        #expect(self.provider.requests("/userinfo").last?.header("Authorization") == "Bearer access-2")
+        #expect(self.provider.requests("/userinfo").last?.headers["Authorization"] == "Bearer access-2")
 
         self.answer([("id_token", .string(try self.pair.token(self.claims())))])
         let kept = try await client.refresh(renewed.tokens)
@@ -93,7 +94,7 @@ struct TokenTests {
 
     @Test func `prove the client as it was registered`() async throws {
         self.answer([])
-        func request(_ authentication: ClientAuthentication) async throws -> ExchangeRequest {
+        func request(_ authentication: ClientAuthentication) async throws -> HTTPClient.Request {
             let registration = ProviderAgreement(clientID: "client:1/é", authentication: authentication)
             _ = try await self.provider.client(registration).refresh(self.tokens())
             return try #require(self.provider.requests("/token").last)
@@ -101,11 +102,11 @@ struct TokenTests {
         // RFC 6749 2.3.1: encoded as a form's values before they are joined.
         let basic = try await request(.secretBasic(Secret("a:b+c d%")))
         let credentials = "client%3A1%2F%C3%A9:a%3Ab%2Bc%20d%25"
-        #expect(basic.header("Authorization") == "Basic \(Base64.encode(credentials.utf8))")
+        #expect(basic.headers["Authorization"] == "Basic \(Base64.encode(credentials.utf8))")
         #expect(basic.form["client_id"] == nil && basic.form["client_secret"] == nil)
         let post = try await request(.secretPost(Secret("a:b+c d%")))
         #expect(post.form["client_id"] == "client:1/é" && post.form["client_secret"] == "a:b+c d%")
-        #expect(post.header("Authorization") == nil)
+        #expect(post.headers["Authorization"] == nil)
         for pair in [try SigningPair.ec(nil), try SigningPair.rsa(nil)] {
             let key: ClientKey.Key =
                 switch pair.key {
@@ -147,7 +148,8 @@ struct TokenTests {
         func sign(_ changes: [(String, JSONValue?)], by pair: SigningPair) throws {
             let token = try pair.token(self.claims(changes))
             self.provider.answer("/userinfo") { _ in
-                ExchangeAnswer(status: 200, contentType: "application/JWT; charset=utf-8", body: Array(token.utf8))
+                HTTPClient.Response(
+                    status: 200, headers: ["content-type": "application/JWT; charset=utf-8"], body: Array(token.utf8))
             }
         }
         try sign([("zip", "20095")], by: self.pair)

@@ -1,4 +1,3 @@
-import Clientless
 package import HTTPClient
 
 /// The way to providers over ``HTTPClient``, whose configuration says whom to trust and which proxy to take. Redirections
@@ -6,26 +5,10 @@ package import HTTPClient
 package struct HTTPExchange: ProviderTransport {
     private let client: HTTPClient
 
-    package init(_ client: HTTPClient) {
-        self.client = client
-    }
+    package init(_ client: HTTPClient) { self.client = client }
 
-    package func send(_ request: ExchangeRequest) async throws(ExchangeError) -> ExchangeAnswer {
-        var sent = HTTPClient.Request(
-            request.method == .get ? .get : .post, request.address, body: request.body)
-        for (name, value) in request.headers { sent.headers.append(name, value) }
-        sent.responseLimit = request.limit
-        sent.timeout = request.time
-        sent.runsToItsEnd = request.runsToItsEnd
-        do throws(HTTPClientError) {
-            let answer = try await self.client.send(sent)
-            return ExchangeAnswer(
-                status: answer.status, contentType: answer.headers["content-type"],
-                cacheControl: answer.headers["cache-control"],
-                date: answer.date.map { Timestamp(seconds: $0) }, body: answer.body)
-        } catch {
-            throw ExchangeError(error)
-        }
+    package func send(_ request: HTTPClient.Request) async throws(ExchangeError) -> HTTPClient.Response {
+        do throws(HTTPClientError) { return try await self.client.send(request) } catch { throw ExchangeError(error) }
     }
 }
 

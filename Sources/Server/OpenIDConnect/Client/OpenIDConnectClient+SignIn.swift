@@ -1,5 +1,6 @@
 package import Clientless
 import Cryptography
+import HTTPClient
 
 extension OpenIDConnectClient {
     /// Begins a sign-in. The request is pushed if the provider takes that (RFC 9126).
@@ -158,10 +159,10 @@ extension OpenIDConnectClient {
         guard let endpoint = metadata.userInfoEndpoint
         else { throw OpenIDConnectFault(.userInfo, .unsupported("userinfo_endpoint")) }
         let answer = try await self.send(
-            ExchangeRequest(
+            HTTPClient.Request(
                 .get, endpoint.text,
                 headers: [
-                    ("Authorization", "Bearer \(tokens.accessToken)"), ("Accept", "application/json, application/jwt"),
+                    "Authorization": "Bearer \(tokens.accessToken)", "Accept": "application/json, application/jwt",
                 ], limit: UserInfo.maximumSize, time: self.settings.time), .userInfo)
         try answer.requireSuccess(.userInfo)
         let claims: JSONValue

@@ -1,5 +1,6 @@
 package import Clientless
 import Cryptography
+import HTTPClient
 import TextCoding
 
 /// This server as a client of one OpenID provider. It keeps the provider's metadata and keys, and nothing of any viewer.
@@ -54,7 +55,7 @@ package final class OpenIDConnectClient: Sendable {
                 settings.metadataAddress, limit: ProviderMetadata.maximumSize, .discovery, settings.time, exchange)
             let metadata = try ProviderMetadata(
                 reading: answer.body, issuer: settings.issuer, policy: settings.policy)
-            return (metadata, CacheLife.read(answer.cacheControl))
+            return (metadata, CacheLife.read(answer.headers["cache-control"]))
         }
         self.metadataDocument = metadataDocument
         self.keyDocument = CachedDocument(
@@ -64,16 +65,16 @@ package final class OpenIDConnectClient: Sendable {
             let answer = try await Self.fetch(
                 address.text, limit: KeySet.maximumSize, .keys, settings.time, exchange)
             guard let keys = KeySet(answer.body) else { throw OpenIDConnectFault(.keys, .unreadable) }
-            return (keys, CacheLife.read(answer.cacheControl))
+            return (keys, CacheLife.read(answer.headers["cache-control"]))
         }
     }
 
     private static func fetch(
         _ address: String, limit: Int, _ step: OpenIDConnectFault.Step, _ time: Duration,
         _ exchange: any ProviderTransport
-    ) async throws(OpenIDConnectFault) -> ExchangeAnswer {
-        let request = ExchangeRequest(
-            .get, address, headers: [("Accept", "application/json")], limit: limit, time: time)
+    ) async throws(OpenIDConnectFault) -> HTTPClient.Response {
+        let request = HTTPClient.Request(
+            .get, address, headers: ["Accept": "application/json"], limit: limit, time: time)
         let answer = try await exchange.send(request) { OpenIDConnectFault(step, .exchange($0)) }
         guard answer.status == 200 else { throw OpenIDConnectFault(step, .status(answer.status)) }
         return answer
@@ -93,10 +94,10 @@ package final class OpenIDConnectClient: Sendable {
     /// Asks for the metadata anew.
     /// - Returns: how far the provider's clock is before this one; `nil` when the provider does not say.
     package func clockDifference() async throws(OpenIDConnectFault) -> Duration? {
-        let request = ExchangeRequest(
+        let request = HTTPClient.Request(
             .get, self.settings.metadataAddress, limit: ProviderMetadata.maximumSize, time: self.settings.time)
         let answer = try await self.send(request, .discovery)
-        return answer.date.map { $0 - self.clocks.now() }
+        return answer.date.map { Timestamp(seconds: $0) - self.clocks.now() }
     }
 
     /// Fetches metadata and keys where they are old or missing. A service calls this now and then, so that viewers do not
@@ -131,7 +132,7 @@ package final class OpenIDConnectClient: Sendable {
     func post(
         _ parameters: [(String, String)], to address: EndpointAddress, of metadata: ProviderMetadata, limit: Int,
         _ step: OpenIDConnectFault.Step
-    ) async throws(OpenIDConnectFault) -> ExchangeAnswer {
+    ) async throws(OpenIDConnectFault) -> HTTPClient.Response {
         let proven: (parameters: [(String, String)], authorization: String?)
         do throws(CryptographyError) {
             proven = try self.registration.authentication.apply(
@@ -140,11 +141,11 @@ package final class OpenIDConnectClient: Sendable {
         } catch {
             throw OpenIDConnectFault(step, .unsupported("the client's private key"))
         }
-        var headers: [(name: String, value: String)] = [
-            ("Content-Type", "application/x-www-form-urlencoded"), ("Accept", "application/json"),
+        var headers: HTTPClient.Headers = [
+            "Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json",
         ]
-        if let authorization = proven.authorization { headers.append(("Authorization", authorization)) }
-        var request = ExchangeRequest(
+        headers["Authorization"] = proven.authorization
+        var request = HTTPClient.Request(
             .post, address.text, headers: headers, body: Array(PercentCoding.form(proven.parameters).utf8),
             limit: limit, time: self.settings.time)
         request.runsToItsEnd = step == .refresh
@@ -152,8 +153,8 @@ package final class OpenIDConnectClient: Sendable {
     }
 
     func send(
-        _ request: ExchangeRequest, _ step: OpenIDConnectFault.Step
-    ) async throws(OpenIDConnectFault) -> ExchangeAnswer {
+        _ request: HTTPClient.Request, _ step: OpenIDConnectFault.Step
+    ) async throws(OpenIDConnectFault) -> HTTPClient.Response {
         try await self.exchange.send(request) { OpenIDConnectFault(step, .exchange($0)) }
     }
 }

@@ -1,56 +1,17 @@
-package import Clientless
+package import HTTPClient
 
 /// The way to a provider: one request, one bounded answer. The real one is ``HTTPExchange``.
 package protocol ProviderTransport: Sendable {
-    func send(_ request: ExchangeRequest) async throws(ExchangeError) -> ExchangeAnswer
+    func send(_ request: HTTPClient.Request) async throws(ExchangeError) -> HTTPClient.Response
 }
 
 extension ProviderTransport {
     /// - Parameter fault: makes the caller's own error of one without an answer.
     package func send<Failure: Error>(
-        _ request: ExchangeRequest, or fault: (ExchangeError) -> Failure
-    ) async throws(Failure) -> ExchangeAnswer {
+        _ request: HTTPClient.Request, or fault: (ExchangeError) -> Failure
+    ) async throws(Failure) -> HTTPClient.Response {
         do throws(ExchangeError) { return try await self.send(request) } catch { throw fault(error) }
     }
-}
-
-package struct ExchangeRequest: Sendable {
-    package enum Method: Sendable {
-        case get, post
-    }
-
-    package let method: Method
-    package let address: String
-    package var headers: [(name: String, value: String)]
-    package let body: [UInt8]?
-    /// The most bytes of body the answer may have.
-    package let limit: Int
-    /// How long all of it may take.
-    package let time: Duration
-    /// Whether it goes on when its task is cancelled, as a token that counts once is spent by sending it.
-    package var runsToItsEnd = false
-
-    package init(
-        _ method: Method, _ address: String, headers: [(name: String, value: String)] = [], body: [UInt8]? = nil,
-        limit: Int, time: Duration
-    ) {
-        self.method = method
-        self.address = address
-        self.headers = headers
-        self.body = body
-        self.limit = limit
-        self.time = time
-    }
-}
-
-/// The answer, whatever its status.
-package struct ExchangeAnswer: Sendable {
-    package let status: Int
-    package var contentType: String?
-    package var cacheControl: String?
-    /// The time at the other end, if it says so.
-    package var date: Timestamp?
-    package let body: [UInt8]
 }
 
 /// Why there is no answer.

@@ -1,4 +1,5 @@
 import Clientless
+import HTTPClient
 
 /// The answer of the token endpoint (RFC 6749 5.1, OpenID Connect Core 3.1.3.3).
 struct TokenAnswer: Sendable {
@@ -14,7 +15,7 @@ struct TokenAnswer: Sendable {
     let lifetime: Int64?
 
     /// - Throws: `refused`, `status`, `unreadable`, `field`.
-    init(_ answer: ExchangeAnswer, step: OpenIDConnectFault.Step) throws(OpenIDConnectFault) {
+    init(_ answer: HTTPClient.Response, step: OpenIDConnectFault.Step) throws(OpenIDConnectFault) {
         try answer.requireSuccess(step)
         guard let document = ForeignJSON.object(answer.body, limit: Self.maximumSize)
         else { throw OpenIDConnectFault(step, .unreadable) }
@@ -48,7 +49,7 @@ struct TokenAnswer: Sendable {
     }
 }
 
-extension ExchangeAnswer {
+extension HTTPClient.Response {
     /// - Throws: `refused` with the provider's code where it gives one (RFC 6749 5.2); otherwise `status`.
     func requireSuccess(_ step: OpenIDConnectFault.Step) throws(OpenIDConnectFault) {
         guard !(200...299).contains(self.status) else { return }

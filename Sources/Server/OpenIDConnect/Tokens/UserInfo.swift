@@ -1,12 +1,13 @@
 import Clientless
+import HTTPClient
 
 /// An answer of the userinfo endpoint (OpenID Connect Core 5.3).
 enum UserInfo {
     /// The largest answer that is read.
     static let maximumSize = 64 << 10
 
-    static func isToken(_ answer: ExchangeAnswer) -> Bool {
-        guard let type = answer.contentType else { return false }
+    static func isToken(_ answer: HTTPClient.Response) -> Bool {
+        guard let type = answer.headers["content-type"] else { return false }
         let name = type.prefix { $0 != ";" }.lowercased()
         return name.filter { $0 != " " } == "application/jwt"
     }

@@ -1,6 +1,7 @@
 package import Clientless
 package import Cryptography
 package import Entitlement
+import HTTPClient
 package import OpenIDConnect
 
 /// A provider's authorization endpoint: one question in JSON, one answer, item by item. `deploy/contracts/authorization.openapi.json`
@@ -25,9 +26,7 @@ package struct HTTPDecisionPoint: AuthorizationEndpoint {
     }
 
     private func ask(_ body: [UInt8]) async throws(ProviderError) -> DecisionAnswer {
-        let headers = [
-            (name: "Content-Type", value: "application/json"), (name: "Accept", value: "application/json"),
-        ]
+        let headers: HTTPClient.Headers = ["Content-Type": "application/json", "Accept": "application/json"]
         let answer = try await self.call.send(body, headers: headers, limit: Self.answerLimit)
         guard let read = DecisionAnswer(answer) else { throw AuthorizationCall.senseless }
         return read
@@ -77,13 +76,12 @@ package struct AuthorizationCall: Sendable {
     /// - Parameter limit: the longest answer, in bytes.
     /// - Returns: the body of an answer that went well.
     func send(
-        _ body: [UInt8], headers: [(name: String, value: String)], limit: Int
+        _ body: [UInt8], headers: HTTPClient.Headers, limit: Int
     ) async throws(ProviderError) -> [UInt8] {
-        var request = ExchangeRequest(
+        var request = HTTPClient.Request(
             .post, self.address, headers: headers, body: body, limit: limit, time: self.time)
         if let token = self.token {
-            request.headers.append(
-                ("Authorization", "Bearer " + token.withBytes { String(decoding: $0, as: UTF8.self) }))
+            request.headers["Authorization"] = "Bearer " + token.withBytes { String(decoding: $0, as: UTF8.self) }
         }
         let answer = try await self.exchange.send(request) {
             ProviderError($0.trouble, detail: "the authorization endpoint: \($0.withRemedy)")

@@ -83,6 +83,7 @@ package struct XACMLAnswer: Sendable {
         return end
     }
 
+    /// - Returns: `nil` for a result that cannot be read.
     private static func item(_ result: XMLElement) -> DecidedItem? {
         guard let decision = result.onlyChild(Self.context("Decision"))?.plainText else { return nil }
         var item: DecidedItem

@@ -1,5 +1,6 @@
 package import Clientless
 package import Entitlement
+import HTTPClient
 
 /// A provider's authorization endpoint in its classic form: a SOAP envelope with an `XACMLAuthzDecisionQuery`, answered by an
 /// `XACMLAuthzDecisionStatement` (SAML 2.0 profile of XACML 2.0, 4; XACML 2.0; multiple resource profile of XACML 2.0, 3).
@@ -69,9 +70,9 @@ package struct XACMLDecisionPoint: AuthorizationEndpoint {
         let id = SAMLRequests.newID()
         let message = query.message(
             SAMLRequests(issuer: self.issuer, now: now), id: id, to: self.call.address)
-        let headers = [
-            (name: "Content-Type", value: "text/xml; charset=utf-8"), (name: "Accept", value: "text/xml"),
-            (name: "SOAPAction", value: "\"http://www.oasis-open.org/committees/security\""),
+        let headers: HTTPClient.Headers = [
+            "Content-Type": "text/xml; charset=utf-8", "Accept": "text/xml",
+            "SOAPAction": "\"http://www.oasis-open.org/committees/security\"",
         ]
         let body = try await self.call.send(
             Array(message.inEnvelope.written.utf8), headers: headers, limit: Self.answerLimit)

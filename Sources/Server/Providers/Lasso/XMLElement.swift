@@ -29,6 +29,7 @@ struct XMLElement: Hashable, Sendable {
         self.children.filter { $0.has(name) }
     }
 
+    /// The child of that name, if there is exactly one.
     func onlyChild(_ name: SAMLName) -> XMLElement? {
         let children = self.children(name)
         return children.count == 1 ? children[0] : nil

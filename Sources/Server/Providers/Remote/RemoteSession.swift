@@ -48,6 +48,7 @@ struct OpenIDConnectSession: RemoteSession, Hashable, Sendable {
     }
 
     /// An ID token that leaves no room stays away; a logout at the provider then asks the viewer.
+    /// - Throws: `misconfigured` when there is too much even so.
     func kept() throws(ProviderError) -> ProviderSession {
         var copy = self
         copy.tokens = self.tokens?.kept(withHint: true)

@@ -1,3 +1,4 @@
+import HTTPClient
 import OpenIDConnect
 import ServerAPI
 
@@ -25,10 +26,10 @@ struct LogoReader: Sendable {
     }
 
     private func fetch(_ address: String) async throws(LogoFault) -> [UInt8] {
-        let request = ExchangeRequest(
-            .get, address, headers: [(name: "Accept", value: "image/svg+xml, image/webp, image/png")],
+        let request = HTTPClient.Request(
+            .get, address, headers: ["Accept": "image/svg+xml, image/webp, image/png"],
             limit: LogoShelf.maximumSize, time: Self.time)
-        let answer: ExchangeAnswer
+        let answer: HTTPClient.Response
         do throws(ExchangeError) {
             answer = try await self.exchange.send(request)
         } catch {

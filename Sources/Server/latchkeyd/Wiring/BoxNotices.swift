@@ -1,6 +1,7 @@
 import Clientless
 package import Cryptography
 package import Entitlement
+import HTTPClient
 import Lifecycle
 package import Observability
 package import OpenIDConnect
@@ -72,13 +73,11 @@ package final class BoxNotices: Service {
 
     /// - Returns: what went wrong, in words that hold nothing of the notice.
     private func fault(of box: AddedBox) async -> String? {
-        var request = ExchangeRequest(
-            .post, self.address, headers: [("Content-Type", "application/json")], body: self.body(of: box),
-            limit: Self.answerLimit,
-            time: self.time)
+        var request = HTTPClient.Request(
+            .post, self.address, headers: ["Content-Type": "application/json"], body: self.body(of: box),
+            limit: Self.answerLimit, time: self.time)
         if let token = self.token {
-            request.headers.append(
-                ("Authorization", "Bearer " + token.withBytes { String(decoding: $0, as: UTF8.self) }))
+            request.headers["Authorization"] = "Bearer " + token.withBytes { String(decoding: $0, as: UTF8.self) }
         }
         do throws(ExchangeError) {
             let status = try await self.exchange.send(request).status

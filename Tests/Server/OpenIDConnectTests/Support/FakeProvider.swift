@@ -1,4 +1,5 @@
 import Clientless
+import HTTPClient
 import Synchronization
 import TestSupport
 
@@ -6,11 +7,11 @@ import TestSupport
 
 /// A provider in memory: what it answers is up to the test.
 final class FakeProvider: ProviderTransport, Sendable {
-    typealias Answer = @Sendable (ExchangeRequest) throws(ExchangeError) -> ExchangeAnswer
+    typealias Answer = @Sendable (HTTPClient.Request) throws(ExchangeError) -> HTTPClient.Response
 
     private struct State {
         var answers: [String: Answer] = [:]
-        var requests: [ExchangeRequest] = []
+        var requests: [HTTPClient.Request] = []
     }
 
     static let issuerText = "https://idp.example"
@@ -40,8 +41,9 @@ final class FakeProvider: ProviderTransport, Sendable {
     func publish(_ keys: [SigningPair], cacheControl: String? = nil) throws {
         let document = JSONValue.make([("keys", .array(try keys.map { try $0.publicKey() }))])
         self.answer("/keys") { _ in
-            ExchangeAnswer(
-                status: 200, contentType: "application/json", cacheControl: cacheControl, body: document.bytes)
+            var headers: HTTPClient.Headers = ["content-type": "application/json"]
+            headers["cache-control"] = cacheControl
+            return HTTPClient.Response(status: 200, headers: headers, body: document.bytes)
         }
     }
 
@@ -51,12 +53,12 @@ final class FakeProvider: ProviderTransport, Sendable {
 
     func answer(_ path: String, with document: JSONValue, status: Int = 200) {
         self.answer(path) { _ in
-            ExchangeAnswer(status: status, contentType: "application/json", body: document.bytes)
+            HTTPClient.Response(status: status, headers: ["content-type": "application/json"], body: document.bytes)
         }
     }
 
-    func send(_ request: ExchangeRequest) async throws(ExchangeError) -> ExchangeAnswer {
-        let path = String(request.address.dropFirst(Self.issuerText.count))
+    func send(_ request: HTTPClient.Request) async throws(ExchangeError) -> HTTPClient.Response {
+        let path = String(request.url.dropFirst(Self.issuerText.count))
         let answer = self.state.withLock { state in
             state.requests.append(request)
             return state.answers[path]
@@ -65,8 +67,8 @@ final class FakeProvider: ProviderTransport, Sendable {
         return try answer(request)
     }
 
-    func requests(_ path: String) -> [ExchangeRequest] {
-        self.state.withLock { $0.requests.filter { $0.address == Self.issuerText + path } }
+    func requests(_ path: String) -> [HTTPClient.Request] {
+        self.state.withLock { $0.requests.filter { $0.url == Self.issuerText + path } }
     }
 
     /// A client of it, with a clock that stands at ``TestClock/start``.
@@ -80,10 +82,8 @@ final class FakeProvider: ProviderTransport, Sendable {
     }
 }
 
-extension ExchangeRequest {
+extension HTTPClient.Request {
     var form: [String: String] { decodedPairs(String(decoding: self.body ?? [], as: UTF8.self)) }
-
-    func header(_ name: String) -> String? { self.headers.first { $0.name == name }?.value }
 }
 
 /// The fault that `body` ends with; `nil` when it ends well.

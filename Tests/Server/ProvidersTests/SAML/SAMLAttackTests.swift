@@ -1,6 +1,7 @@
 import ClaimsMapping
 import Cryptography
 import Entitlement
+import HTTPClient
 import OpenIDConnect
 import TestSupport
 import Testing
@@ -203,7 +204,7 @@ struct SAMLAttackTests {
             try await self.provider.begin(Written.context, now: Written.start)
         }
         #expect(error?.kind == .unreachable)
-        #expect(self.network.requests.allSatisfy { $0.limit == SAMLText.maximumMetadataSize })
+        #expect(self.network.requests.allSatisfy { $0.responseLimit == SAMLText.maximumMetadataSize })
         // 100 MB of zeros in DEFLATE.
         let program =
             "import zlib,base64;c=zlib.compressobj(9,8,-15);"

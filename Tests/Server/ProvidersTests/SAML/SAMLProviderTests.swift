@@ -1,5 +1,6 @@
 import Clientless
 import Cryptography
+import HTTPClient
 import OpenIDConnect
 import TestSupport
 import Testing
@@ -382,7 +383,7 @@ struct SAMLProviderTests {
         try await direct.endSession(login.session)
         #expect(try await direct.logoutAddress(of: login.session) == nil)
         let sent = try #require(other.requests.last)
-        #expect(sent.method == .post && sent.address == "https://idp.example/slo")
+        #expect(sent.method == .post && sent.url == "https://idp.example/slo")
         let text = String(decoding: try #require(sent.body), as: UTF8.self)
         try self.trusted(self.written.service.keys[0].key.publicKey).verify(document: text, isEnvelope: true)
     }
@@ -410,7 +411,7 @@ struct SAMLProviderTests {
 private struct SilentNetwork: ProviderTransport {
     let begun: AsyncStream<Void>.Continuation
 
-    func send(_ request: ExchangeRequest) async throws(ExchangeError) -> ExchangeAnswer {
+    func send(_ request: HTTPClient.Request) async throws(ExchangeError) -> HTTPClient.Response {
         self.begun.yield()
         for await _ in AsyncStream<Never>.makeStream().stream {}
         throw .cancelled

@@ -1,6 +1,7 @@
 import ClaimsMapping
 import Clientless
 import Cryptography
+import HTTPClient
 import Synchronization
 import Testing
 
@@ -234,22 +235,22 @@ final class TestNow: Sendable {
 
 /// Answers what a test says, and keeps what was asked.
 final class ScriptedNetwork: ProviderTransport {
-    private let answer: Mutex<Result<ExchangeAnswer, ExchangeError>>
-    private let asked = Mutex<[ExchangeRequest]>([])
+    private let answer: Mutex<Result<HTTPClient.Response, ExchangeError>>
+    private let asked = Mutex<[HTTPClient.Request]>([])
 
     init(_ text: String) {
-        self.answer = Mutex(.success(ExchangeAnswer(status: 200, body: Array(text.utf8))))
+        self.answer = Mutex(.success(HTTPClient.Response(status: 200, body: Array(text.utf8))))
     }
 
-    var requests: [ExchangeRequest] { self.asked.withLock { $0 } }
+    var requests: [HTTPClient.Request] { self.asked.withLock { $0 } }
 
     func answer(_ text: String) {
-        self.answer.withLock { $0 = .success(ExchangeAnswer(status: 200, body: Array(text.utf8))) }
+        self.answer.withLock { $0 = .success(HTTPClient.Response(status: 200, body: Array(text.utf8))) }
     }
 
     func fail(_ error: ExchangeError) { self.answer.withLock { $0 = .failure(error) } }
 
-    func send(_ request: ExchangeRequest) async throws(ExchangeError) -> ExchangeAnswer {
+    func send(_ request: HTTPClient.Request) async throws(ExchangeError) -> HTTPClient.Response {
         self.asked.withLock { $0.append(request) }
         return try self.answer.withLock { $0 }.get()
     }

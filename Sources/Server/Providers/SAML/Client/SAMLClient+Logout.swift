@@ -1,6 +1,7 @@
 import Clientless
 import Cryptography
 import Entitlement
+import HTTPClient
 import OpenIDConnect
 import Synchronization
 
@@ -16,11 +17,11 @@ extension SAMLClient {
         let body = try await self.queue.perform { () throws(AssertionFault) in
             Array(try service.signature.signed(request).inEnvelope.written.utf8)
         }
-        let headers = [
-            (name: "Content-Type", value: "text/xml; charset=utf-8"),
-            (name: "SOAPAction", value: "\"http://www.oasis-open.org/committees/security\""),
+        let headers: HTTPClient.Headers = [
+            "Content-Type": "text/xml; charset=utf-8",
+            "SOAPAction": "\"http://www.oasis-open.org/committees/security\"",
         ]
-        let sent = ExchangeRequest(
+        let sent = HTTPClient.Request(
             .post, endpoint.address.text, headers: headers, body: body, limit: SAMLText.maximumMetadataSize,
             time: self.settings.time)
         do throws(AssertionFault) {

@@ -1,4 +1,5 @@
 import Clientless
+import HTTPClient
 package import OpenIDConnect
 import Synchronization
 
@@ -94,7 +95,9 @@ package final class SAMLClient: Sendable {
     /// - Returns: how far the provider's clock is before this one; `nil` when the provider does not say.
     package func clockDifference() async throws(AssertionFault) -> Duration? {
         guard case .address(let address) = self.settings.source else { return nil }
-        return try await Self.fetch(address, self.settings, self.exchange).date.map { $0 - self.clocks.now() }
+        return try await Self.fetch(address, self.settings, self.exchange).date.map {
+            Timestamp(seconds: $0) - self.clocks.now()
+        }
     }
 
     /// A service calls this now and then, so that viewers do not wait for it.
@@ -127,9 +130,9 @@ package final class SAMLClient: Sendable {
 
     private static func fetch(
         _ address: EndpointAddress, _ settings: Settings, _ exchange: any ProviderTransport
-    ) async throws(AssertionFault) -> ExchangeAnswer {
-        let request = ExchangeRequest(
-            .get, address.text, headers: [("Accept", "application/samlmetadata+xml, text/xml, */*")],
+    ) async throws(AssertionFault) -> HTTPClient.Response {
+        let request = HTTPClient.Request(
+            .get, address.text, headers: ["Accept": "application/samlmetadata+xml, text/xml, */*"],
             limit: SAMLText.maximumMetadataSize, time: settings.time)
         let answer = try await exchange.send(request) { AssertionFault.metadataExchange($0) }
         guard answer.status == 200 else { throw .metadataStatus(answer.status) }
