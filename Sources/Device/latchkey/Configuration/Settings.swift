@@ -73,7 +73,8 @@ struct Settings: Sendable {
         self.language = read.language
         self.agent = read.agent
         self.file = path
-        self.stateFile = arguments.value("state") ?? usualStateFile(environment)
+        let usual = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? "\($0)/latchkey/state.json" : nil }
+        self.stateFile = arguments.value("state") ?? usual ?? Self.defaultStateFile
         var configuration = read.configuration
         // This program reports faults in its own sentences; the library's own lines are for those who ask.
         if arguments.has("verbose") { configuration.logsDebugLines = true } else { configuration.log = { _ in } }
@@ -148,9 +149,4 @@ private struct OptionsOverFile {
         }
         return environment
     }
-}
-
-private func usualStateFile(_ environment: [String: String]) -> String {
-    guard let folder = environment["XDG_STATE_HOME"], folder.hasPrefix("/") else { return Settings.defaultStateFile }
-    return "\(folder)/latchkey/state.json"
 }

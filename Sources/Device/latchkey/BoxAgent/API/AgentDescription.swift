@@ -7,7 +7,10 @@ enum AgentDescription {
 
     /// The endpoints of an agent without requestors: what they do does not matter here.
     static var endpoints: [AgentEndpoint] {
-        AgentAPI.forDescription.endpoints
+        AgentAPI(
+            desks: [], account: nil, events: EventDesk(), permissions: PermissionDesk.empty,
+            permissionWaits: AgentAPI.heldPermissions(), callers: Callers(), server: "", noteActivity: {}
+        ).endpoints
     }
 
     private static func document(_ endpoints: [AgentEndpoint]) -> JSONValue {
@@ -93,14 +96,5 @@ extension AgentEndpoint.Access {
         case .anyone, .operators: [.permissionDenied]
         case .permitted: [.permissionUndetermined, .permissionDenied]
         }
-    }
-}
-
-extension AgentAPI {
-    /// Knows its endpoints, and serves none.
-    fileprivate static var forDescription: AgentAPI {
-        AgentAPI(
-            desks: [], account: nil, events: EventDesk(), permissions: PermissionDesk.empty,
-            permissionWaits: AgentAPI.heldPermissions(), callers: Callers(), server: "", noteActivity: {})
     }
 }

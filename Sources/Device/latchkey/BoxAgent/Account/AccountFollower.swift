@@ -18,11 +18,7 @@ struct AccountFollower: Service {
             switch news {
             case .approved: continuation.yield(nil)
             case .signedOut(let reason, _): continuation.yield(reason)
-            case .codeIssued, .pageOpened, .signingIn, .pageLeft, .confirming, .providerRefused, .declined, .expired,
-                .cancelled, .interrupted, .slowDown, .unreachable, .reachable, .status, .providers, .authorized,
-                .mediaToken, .preauthorized, .metadata, .boxes, .boxSignedOut, .check, .configured, .permissionAsked,
-                .permissions, .permissionChanged, .text, .warning, .error, .gap:
-                break
+            default: break
             }
         }
     }
