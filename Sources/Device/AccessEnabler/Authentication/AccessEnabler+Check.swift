@@ -15,8 +15,7 @@ extension AccessEnabler {
             return self.failAuthentication(AccessEnablerError.genericAuthentication)
         }
         let signIn = await self.signIn()
-        let problem =
-            if let signIn { await self.platformProblem(of: signIn) } else { await self.platformObstacle() }
+        let problem = await self.platformProblem(of: signIn)
         guard let signIn, problem == nil else {
             self.trackCheck(nil)
             self.report(problem ?? AdvancedStatus("N000", .info))
@@ -65,10 +64,5 @@ extension AccessEnabler {
     /// The identifier that is hashed for reports: a pass has the device's (access-enabler D-20).
     func guid(of signIn: CurrentSignIn) -> String {
         signIn.facts.pass == nil ? signIn.token.guid : signIn.stored.boundDeviceID
-    }
-
-    func currentProvider() async -> MVPD? {
-        guard self.gate == .open else { return nil }
-        return await self.signIn()?.facts.mvpd
     }
 }

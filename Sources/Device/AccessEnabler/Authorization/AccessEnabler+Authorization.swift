@@ -64,7 +64,9 @@ extension AccessEnabler {
             var permit = cached ?? ""
             if cached == nil { permit = try await self.countedPermit(resource, request.data, signIn) }
             do throws(EntitlementError) {
-                return try await self.requestMediaToken(request.resource, permit, signIn)
+                let text = try await self.server(about: signIn.facts)
+                    .mediaToken(authorization: permit, authentication: signIn.token.xml)
+                return MediaToken(token: text, resource: request.resource, expires: mediaTokenEnd(text))
             } catch {
                 // The decision ran out or was withdrawn on the server: once more, and no more than once.
                 // A media token can be denied as well, though the decision was given before.
@@ -129,14 +131,6 @@ extension AccessEnabler {
                 image[requestor: requestor, mvpd: signIn.facts.id].userMetadata = metadata
             }
         }
-    }
-
-    private func requestMediaToken(
-        _ resource: String, _ permit: String, _ signIn: CurrentSignIn
-    ) async throws(EntitlementError) -> MediaToken {
-        let text = try await self.server(about: signIn.facts)
-            .mediaToken(authorization: permit, authentication: signIn.token.xml)
-        return MediaToken(token: text, resource: resource, expires: mediaTokenEnd(text))
     }
 
     private func trackPermit(

@@ -67,10 +67,13 @@ extension EntitlementError {
         case .notAuthorized:
             let reported = self.reported ?? "Z100"
             let level = reported == "N111" ? AdvancedStatus.Level.warning : .error
-            return (
-                authorizationCode(reported),
-                AdvancedStatus(reported, level, message: self.detail, resource: resource)
-            )
+            let code =
+                switch reported {
+                case "Z120": AccessEnablerError.genericAuthorization
+                case "Z500": AccessEnablerError.internalAuthorization
+                default: AccessEnablerError.userNotAuthorized
+                }
+            return (code, AdvancedStatus(reported, level, message: self.detail, resource: resource))
         case .deviceMismatch: return (AccessEnablerError.userNotAuthenticated, AdvancedStatus("SEC412", .warning))
         case .sessionExpired, .sessionRevoked, .notSignedIn:
             return (AccessEnablerError.userNotAuthenticated, AdvancedStatus("N130", .error))
@@ -84,15 +87,6 @@ extension EntitlementError {
         case .noAccessToken: return (AccessEnablerError.internalAuthorization, AdvancedStatus("R401", .error))
         default: return (AccessEnablerError.internalAuthorization, AdvancedStatus("Z500", .error, resource: resource))
         }
-    }
-}
-
-/// The code of the callback for one of the report (access-enabler 16.3).
-private func authorizationCode(_ reported: String) -> String {
-    switch reported {
-    case "Z120": AccessEnablerError.genericAuthorization
-    case "Z500": AccessEnablerError.internalAuthorization
-    default: AccessEnablerError.userNotAuthorized
     }
 }
 

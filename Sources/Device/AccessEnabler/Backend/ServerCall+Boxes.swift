@@ -12,17 +12,19 @@ extension ServerCall {
     func viewerBoxes(_ token: String) async throws(EntitlementError) -> AccessEnabler.ViewerBoxes {
         let answer = try await self.service("boxes", [("authentication_token", token)], accept: "application/json")
         guard answer.status == 200, answer.xml == nil else { throw Self.boxError(answer) }
-        let document: BoxDocument = try answer.decoded()
-        let boxes = document.boxes.prefix(Self.mostBoxes).map { box in
-            AccessEnabler.ViewerBox(
-                handle: box.box.prefix(bytes: Self.longestText), name: box.name?.prefix(bytes: Self.longestText),
+        guard let json = answer.json, let list = json["boxes"]?.array, let hasMore = json["more"]?.boolean
+        else { throw answer.malformed }
+        let boxes = try list.prefix(Self.mostBoxes).map { (json) throws(EntitlementError) in
+            func text(_ name: String) -> String? { json[name]?.string?.prefix(bytes: Self.longestText) }
+            guard let handle = text("box"), let since = json["since"]?.time, let expires = json["expires"]?.time,
+                let isThis = json["this"]?.boolean
+            else { throw answer.malformed }
+            return AccessEnabler.ViewerBox(
                 // The word of a box that knows no model, which is not one (rest-v1 5).
-                model: box.model == "Unknown" ? nil : box.model?.prefix(bytes: Self.longestText),
-                since: Timestamp(milliseconds: box.since.milliseconds),
-                seen: box.seen.map { Timestamp(milliseconds: $0.milliseconds) },
-                expires: Timestamp(milliseconds: box.expires.milliseconds), isThis: box.this)
+                handle: handle, name: text("name"), model: text("model").flatMap { $0 == "Unknown" ? nil : $0 },
+                since: since, seen: json["seen"]?.time, expires: expires, isThis: isThis)
         }
-        return AccessEnabler.ViewerBoxes(boxes: boxes, hasMore: document.more || document.boxes.count > boxes.count)
+        return AccessEnabler.ViewerBoxes(boxes: boxes, hasMore: hasMore || list.count > boxes.count)
     }
 
     /// Signs another of the viewer's boxes out.
@@ -41,19 +43,4 @@ extension ServerCall {
         guard answer.status == 404 || answer.status == 405 else { return serviceError(answer) }
         return EntitlementError(.refused, status: answer.status, detail: "it keeps no lists of boxes")
     }
-}
-
-private struct BoxDocument: Decodable {
-    struct Box: Decodable {
-        let box: String
-        let name: String?
-        let model: String?
-        let since: WireTime
-        let seen: WireTime?
-        let expires: WireTime
-        let this: Bool
-    }
-
-    let boxes: [Box]
-    let more: Bool
 }

@@ -45,10 +45,10 @@ extension ServerCall {
             + resources.map { ("resource_id", $0) }
         let answer = try await self.service("preauthorize", form, accept: "application/json")
         guard answer.status == 200, !answer.text.hasPrefix("<") else { throw preauthorizationError(answer) }
-        let malformed = EntitlementError(.malformedAnswer, status: answer.status)
-        guard let list = answer.json?["resources"]?.array else { throw malformed }
+        guard let list = answer.json?["resources"]?.array else { throw answer.malformed }
         return try list.map { (item) throws(EntitlementError) in
-            guard let id = item["id"]?.string, let isAuthorized = item["authorized"]?.boolean else { throw malformed }
+            guard let id = item["id"]?.string, let isAuthorized = item["authorized"]?.boolean
+            else { throw answer.malformed }
             return PreauthorizeResponse.Decision(
                 id: id, authorized: isAuthorized, error: item["error"].flatMap { PreauthorizeResponse.Status($0) })
         }

@@ -73,7 +73,9 @@ extension ServerCall {
         let path = "/api/v1/config/\(PercentCoding.encoded(self.requestor.text))"
         let answer = try await self.send(.init(method: .get, path: path, timeout: .seconds(10)))
         guard answer.status == 200 else { throw answer.error }
-        return try answer.decoded()
+        guard let json = answer.json, let configuration = ServiceConfiguration(json, of: self.service.server)
+        else { throw answer.malformed }
+        return configuration
     }
 
     /// Asks for a new code. `data` is for the identifier of a promotional TempPass.
@@ -88,14 +90,14 @@ extension ServerCall {
         let answer = try await self.send(
             .init(method: .post, path: "/reggie/v1/\(self.requestor)/regcode", form: form, creates: true))
         guard answer.status == 201 || answer.status == 200 else { throw answer.error }
-        let record: CodeRecord = try answer.decoded()
-        guard let code = RegistrationCodeText(record.code) else {
-            throw EntitlementError(.malformedAnswer, status: answer.status)
-        }
+        guard let json = answer.json, let expires = json["expires"]?.time,
+            let code = json["code"]?.string.flatMap({ RegistrationCodeText($0) })
+        else { throw answer.malformed }
+        let page = json["info"]?["registrationURL"]?.string ?? activationURL
         return AccessEnabler.RegistrationCode(
-            code: code, loginURL: (record.info?.registrationURL ?? activationURL).flatMap { webAddress($0) },
+            code: code, loginURL: page.flatMap { webAddress($0) },
             shortURL: answer.headers["latchkey-short-url"].flatMap { shortAddress($0, of: code) },
-            expires: Timestamp(milliseconds: record.expires.milliseconds), mvpdID: record.mvpd ?? mvpdID,
+            expires: expires, mvpdID: json["mvpd"]?.string ?? mvpdID,
             at: self.service.clock.now)
     }
 

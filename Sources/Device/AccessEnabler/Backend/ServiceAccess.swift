@@ -174,7 +174,7 @@ extension Wire {
         guard (200..<300).contains(answer.status) else { throw registrationError(answer) }
         guard let json = answer.json, let id = json["client_id"]?.string, !id.isEmpty,
             let secret = json["client_secret"]?.string, !secret.isEmpty
-        else { throw EntitlementError(.malformedAnswer, status: answer.status) }
+        else { throw answer.malformed }
         return StoreImage.Registration(clientID: id, clientSecret: secret)
     }
 
@@ -189,7 +189,7 @@ extension Wire {
         guard (200..<300).contains(answer.status) else { throw registrationError(answer) }
         guard let json = answer.json, let text = json["access_token"]?.string, !text.isEmpty,
             let seconds = json["expires_in"]?.integer, (1...31_536_000).contains(seconds)
-        else { throw EntitlementError(.malformedAnswer, status: answer.status) }
+        else { throw answer.malformed }
         // A tenth of its life early, at most five minutes: no box is refused in the middle of a pairing.
         let early = min(300, seconds / 10)
         return AccessToken(text: Secret(text), renewAt: self.clock.now + .seconds(seconds - early))

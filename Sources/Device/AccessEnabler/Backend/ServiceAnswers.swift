@@ -3,9 +3,7 @@ import HTTPClient
 
 /// The session of an answer of the SDK services (sdk-services 3).
 func nativeSession(in answer: WireAnswer) throws(EntitlementError) -> NativeSession {
-    guard let document = answer.xml else {
-        throw EntitlementError(.malformedAnswer, status: answer.status)
-    }
+    guard let document = answer.xml else { throw answer.malformed }
     guard !document.isPendingLogout else { throw revocation(answer) }
     guard let xml = document["authnToken"] else { throw serviceError(answer) }
     return NativeSession(token: try AuthenticationToken(xml: xml), userMetadata: document["userMeta"])

@@ -1,55 +1,24 @@
+package import Clientless
+
 /// The configuration of a requestor as a server answers it (rest-v1 12), as far as the library reads it.
-package struct ServiceConfiguration: Decodable, Sendable {
-    struct Requestor: Decodable, Sendable {
-        struct Providers: Decodable, Sendable {
-            let mvpd: [Provider]
-        }
+package struct ServiceConfiguration: Sendable {
+    let server: ServiceProviderURL
+    let providers: [ProviderFacts]
+    /// The first registered domain.
+    let domain: String?
+    // Settings of the operator that rest-v1 12 leaves open.
+    let deviceIDMetadataEnabled: Bool?
+    let preauthorizationLimit: Int?
 
-        struct Domains: Decodable, Sendable {
-            struct Domain: Decodable, Sendable {
-                let name: String
-            }
-
-            let domain: [Domain]
-        }
-
-        let id: String?
-        let domains: Domains?
-        let mvpds: Providers
-        /// Settings of the operator that rest-v1 12 leaves open.
-        let metadata: Metadata?
+    /// - Returns: `nil` without a list of providers, or if one has no ID.
+    package init?(_ json: JSONValue, of server: ServiceProviderURL) {
+        let requestor = json["requestor"]
+        guard let list = requestor?["mvpds"]?["mvpd"]?.array else { return nil }
+        self.server = server
+        self.providers = list.compactMap { ProviderFacts($0, server: server) }
+        self.domain = requestor?["domains"]?["domain"]?.array?.first?["name"]?.string
+        self.deviceIDMetadataEnabled = requestor?["metadata"]?["deviceIdEnabled"]?.boolean
+        self.preauthorizationLimit = requestor?["metadata"]?["preauthorizationLimit"]?.integer.map { Int(clamping: $0) }
+        guard self.providers.count == list.count else { return nil }
     }
-
-    /// Extensions of the requestor; a missing one is off.
-    struct Metadata: Decodable, Sendable {
-        let deviceIdEnabled: Bool?
-        let preauthorizationLimit: Int?
-    }
-
-    struct Provider: Decodable, Hashable, Sendable {
-        /// Extensions of the provider; a missing one is off.
-        struct Metadata: Decodable, Hashable, Sendable {
-            let promotional: Bool?
-            let secureBrowserRequired: Bool?
-            /// `authn-all`, `authz-all` or `authz-none` while such a rule is in force (rest-v1 25).
-            let degradation: String?
-            /// False when single sign-on between requestors is switched off for the integration.
-            let singleSignOn: Bool?
-        }
-
-        let id: String
-        let displayName: String?
-        let logoUrl: String?
-        let authPerAggregator: Bool?
-        let passiveAuthnEnabled: Bool?
-        let isTempPass: Bool?
-        let enablePlatformServices: Bool?
-        let boardingStatus: String?
-        let displayInPlatformPicker: Bool?
-        let platformMappingId: String?
-        let requiredMetadataFields: [String]?
-        let metadata: Metadata?
-    }
-
-    let requestor: Requestor
 }

@@ -17,7 +17,7 @@ extension AccessEnabler {
         self.identity = (requestorID, urls)
         self.configurationRun += 1
         guard let requestor = RequestorID(requestorID) else { return self.fail(AdvancedStatus("CFG400", .error)) }
-        let answers: [(server: ServiceProviderURL, configuration: ServiceConfiguration)]
+        let answers: [ServiceConfiguration]
         do {
             answers = try await self.ask(self.servers(urls), for: requestor)
         } catch {
@@ -67,19 +67,19 @@ extension AccessEnabler {
     /// - Throws: the first failure, when no server answered.
     private func ask(
         _ servers: [ServiceProviderURL], for requestor: RequestorID
-    ) async throws(EntitlementError) -> [(server: ServiceProviderURL, configuration: ServiceConfiguration)] {
+    ) async throws(EntitlementError) -> [ServiceConfiguration] {
         let services = servers.map { self.service($0) }
-        var answers: [(server: ServiceProviderURL, configuration: ServiceConfiguration)] = []
+        var answers: [ServiceConfiguration] = []
         var failures: [EntitlementError] = []
-        await withTaskGroup(of: (ServiceProviderURL, Result<ServiceConfiguration, EntitlementError>).self) { group in
+        await withTaskGroup(of: Result<ServiceConfiguration, EntitlementError>.self) { group in
             for service in services {
-                group.addTask { (service.server, await self.configuration(of: service, for: requestor)) }
+                group.addTask { await self.configuration(of: service, for: requestor) }
             }
-            for await (server, result) in group {
+            for await result in group {
                 switch result {
                 case .success(let configuration):
                     self.logger.debug("[AccessEnabler] a service provider answered", [.count: .number(answers.count)])
-                    answers.append((server, configuration))
+                    answers.append(configuration)
                 case .failure(let error):
                     self.logger.debug("[AccessEnabler] a service provider failed", [.error: .text(error.description)])
                     failures.append(error)

@@ -1,3 +1,5 @@
+import Clientless
+
 /// A provider of the requestor with what steers the flows (access-enabler 4.1).
 package struct ProviderFacts: Sendable, Hashable {
     /// A pseudo-provider that gives access without a subscription (access-enabler 9.12).
@@ -15,21 +17,18 @@ package struct ProviderFacts: Sendable, Hashable {
     package let mvpd: MVPD
     /// The server that gets every call about it (access-enabler 6.4).
     package let server: ServiceProviderURL
-    private let wire: ServiceConfiguration.Provider
+    private let isInPlatformPicker: Bool
+    let platformMappingID: String?
+    let requiredMetadataFields: [String]
+    let authenticatesPerRequestor: Bool
+    let supportsPassiveAuthentication: Bool
+    let requiresSecureBrowser: Bool
+    let pass: Pass?
+    let degradation: Degradation?
+    /// Whether a sign-in may be shared with, or taken over from, others.
+    let allowsSingleSignOn: Bool
 
     package var id: String { self.mvpd.id }
-    private var isInPlatformPicker: Bool { self.wire.displayInPlatformPicker ?? true }
-    var platformMappingID: String? { self.wire.platformMappingId }
-    var requiredMetadataFields: [String] { self.wire.requiredMetadataFields ?? [] }
-    var authenticatesPerRequestor: Bool { self.wire.authPerAggregator ?? false }
-    var supportsPassiveAuthentication: Bool { self.wire.passiveAuthnEnabled ?? false }
-    var requiresSecureBrowser: Bool { self.wire.metadata?.secureBrowserRequired ?? false }
-    var pass: Pass? {
-        self.wire.isTempPass == true ? self.wire.metadata?.promotional == true ? .promotional : .basic : nil
-    }
-    var degradation: Degradation? { self.wire.metadata?.degradation.flatMap { Degradation(rawValue: $0) } }
-    /// Whether a sign-in may be shared with, or taken over from, others.
-    var allowsSingleSignOn: Bool { self.wire.metadata?.singleSignOn ?? true }
 
     /// Listed in the platform's dialog (access-enabler 10.4), which knows it by its platform ID.
     var isPlatformCapable: Bool {
@@ -51,12 +50,26 @@ package struct ProviderFacts: Sendable, Hashable {
     /// Signs in without the viewer.
     var isImmediate: Bool { self.pass != nil || self.degradation == .authenticateAll }
 
-    init(_ wire: ServiceConfiguration.Provider, server: ServiceProviderURL) {
+    /// - Returns: `nil` without an ID. What else is missing is off, but single sign-on and the place in the picker.
+    init?(_ json: JSONValue, server: ServiceProviderURL) {
+        func text(_ name: String) -> String? { json[name]?.string }
+        func flag(_ name: String) -> Bool? { json[name]?.boolean }
+        func extra(_ name: String) -> Bool? { json["metadata"]?[name]?.boolean }
+        guard let id = text("id") else { return nil }
         self.mvpd = MVPD(
-            id: wire.id, displayName: wire.displayName ?? wire.id, logoURL: wire.logoUrl ?? "",
-            enablePlatformServices: wire.enablePlatformServices ?? false,
-            boardingStatus: wire.boardingStatus.flatMap { MVPD.BoardingStatus(rawValue: $0) })
+            id: id, displayName: text("displayName") ?? id, logoURL: text("logoUrl") ?? "",
+            enablePlatformServices: flag("enablePlatformServices") ?? false,
+            boardingStatus: text("boardingStatus").flatMap { MVPD.BoardingStatus(rawValue: $0) })
         self.server = server
-        self.wire = wire
+        self.isInPlatformPicker = flag("displayInPlatformPicker") ?? true
+        self.platformMappingID = text("platformMappingId")
+        self.requiredMetadataFields = json["requiredMetadataFields"]?.texts ?? []
+        self.authenticatesPerRequestor = flag("authPerAggregator") ?? false
+        self.supportsPassiveAuthentication = flag("passiveAuthnEnabled") ?? false
+        self.requiresSecureBrowser = extra("secureBrowserRequired") ?? false
+        self.pass = flag("isTempPass") == true ? (extra("promotional") == true ? .promotional : .basic) : nil
+        // While such a rule is in force (rest-v1 25).
+        self.degradation = json["metadata"]?["degradation"]?.string.flatMap { Degradation(rawValue: $0) }
+        self.allowsSingleSignOn = extra("singleSignOn") ?? true
     }
 }

@@ -14,26 +14,15 @@ package struct RequestorConfiguration: Sendable {
     package let preauthorizationLimit: Int?
 
     /// - Parameter answers: in the order they arrived; where two differ the first counts.
-    package init?(
-        _ requestor: RequestorID, merging answers: [(server: ServiceProviderURL, configuration: ServiceConfiguration)]
-    ) {
+    package init?(_ requestor: RequestorID, merging answers: [ServiceConfiguration]) {
         guard let first = answers.first else { return nil }
-        var providers: [ProviderFacts] = []
         var known: Set<String> = []
-        for (server, configuration) in answers {
-            for provider in configuration.requestor.mvpds.mvpd where known.insert(provider.id).inserted {
-                providers.append(ProviderFacts(provider, server: server))
-            }
-        }
-        func setting<Value>(_ read: (ServiceConfiguration) -> Value?) -> Value? {
-            answers.compactMap { read($0.configuration) }.first
-        }
         self.requestor = requestor
-        self.providers = providers
+        self.providers = answers.flatMap(\.providers).filter { known.insert($0.id).inserted }
         self.firstResponder = first.server
-        self.domain = setting { $0.requestor.domains?.domain.first?.name } ?? "adobe.com"
-        self.deviceIDMetadataEnabled = setting { $0.requestor.metadata?.deviceIdEnabled } ?? false
-        self.preauthorizationLimit = setting { $0.requestor.metadata?.preauthorizationLimit }
+        self.domain = answers.compactMap(\.domain).first ?? "adobe.com"
+        self.deviceIDMetadataEnabled = answers.compactMap(\.deviceIDMetadataEnabled).first ?? false
+        self.preauthorizationLimit = answers.compactMap(\.preauthorizationLimit).first
     }
 
     package func provider(_ id: String) -> ProviderFacts? { self.providers.first { $0.id == id } }

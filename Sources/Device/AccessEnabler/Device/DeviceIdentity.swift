@@ -28,6 +28,7 @@ package enum DeviceIdentity {
 }
 
 extension DeviceIdentity {
+    /// - Returns: `nil` when the file cannot be read, or has more than 4,096 bytes.
     static func fileText(_ path: String) -> String? {
         (try? WholeFile.read(path, limit: 4096)).map { String(decoding: $0, as: UTF8.self) }
     }

@@ -15,13 +15,9 @@ extension AccessEnabler {
             }
         case .call(let call, let caller):
             self.lane.add(call, self.gate, from: caller)
-            return self.beginLane()
+            guard self.lane.begin(self.gate) else { return nil }
+            return { await self.runLane() }
         }
-    }
-
-    private func beginLane() -> (@Sendable () async -> Void)? {
-        guard self.lane.begin(self.gate) else { return nil }
-        return { await self.runLane() }
     }
 
     private func runLane() async {
@@ -45,7 +41,7 @@ extension AccessEnabler {
         case .authorize(let request): await self.authorize(request)
         case .logout(let reply): reply(await self.logOut())
         case .getSelectedProvider(let reply):
-            let provider = await self.currentProvider()
+            let provider = self.gate == .open ? await self.signIn()?.facts.mvpd : nil
             self.report(.selectedProvider(provider))
             reply(provider)
         case .getMetadata(let arguments, let reply): reply(await self.metadata(arguments))

@@ -45,24 +45,19 @@ extension AccessEnabler {
         return try (answer ?? .failure(tooLate)).get()
     }
 
-    /// The report of why a sign-in from the platform does not count at the moment (access-enabler 10.6, step 3). A regular
-    /// one always does (access-enabler D-26).
-    func platformProblem(of signIn: CurrentSignIn) async -> AdvancedStatus? {
-        guard signIn.stored.origin == .platform, let platform = self.settings.platformSSO else { return nil }
-        guard signIn.facts.mvpd.enablePlatformServices, signIn.facts.allowsSingleSignOn,
-            self.isBoxSignedIn != false
-        else { return AdvancedStatus("N000", .info) }
-        return await self.accessProblem(platform)
-    }
-
-    /// The obstacle between the application and a box account it knows of, when it has no token (access-enabler 10.6,
-    /// step 3).
-    func platformObstacle() async -> AdvancedStatus? {
-        guard self.isBoxSignedIn == true, let platform = self.settings.platformSSO else { return nil }
-        return await self.accessProblem(platform)
-    }
-
-    private func accessProblem(_ platform: any PlatformSSOService) async -> AdvancedStatus? {
+    /// The report of why a sign-in from the platform does not count at the moment, or, without any, what is between the
+    /// application and a box account that it knows of (access-enabler 10.6, step 3).
+    /// - Returns: `nil` for a regular sign-in, which always counts (access-enabler D-26).
+    func platformProblem(of signIn: CurrentSignIn?) async -> AdvancedStatus? {
+        guard let platform = self.settings.platformSSO else { return nil }
+        if let signIn {
+            guard signIn.stored.origin == .platform else { return nil }
+            guard signIn.facts.mvpd.enablePlatformServices, signIn.facts.allowsSingleSignOn,
+                self.isBoxSignedIn != false
+            else { return AdvancedStatus("N000", .info) }
+        } else if self.isBoxSignedIn != true {
+            return nil
+        }
         do throws(PlatformSSOFailure) {
             return try await self.platformAccess(platform).problem
         } catch {

@@ -27,6 +27,7 @@ actor AgentFollower {
         self.sleep = sleep
     }
 
+    /// - Returns: `nil` when its task was cancelled.
     func next() async -> PlatformSSOChange? {
         var pause = Self.pause
         while !Task.isCancelled {

@@ -70,6 +70,7 @@ extension AccessEnabler {
             return account
         }
 
+        /// - Returns: `nil` when the server gives none.
         private func profile(_ request: [UInt8]) async throws(PlatformSSOFailure) -> String? {
             let body = JSONValue.object([.init("request", .string(Base64.encode(request)))])
             let answer = try await self.ask(.post, "/v1/account/profile", body)

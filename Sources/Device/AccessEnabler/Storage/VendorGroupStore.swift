@@ -77,10 +77,5 @@ func folderName(_ identifier: String, prefix: String) -> String {
             default: false
             }
         }
-    return isPlain ? identifier : "\(prefix)-\(stableHash(identifier))"
-}
-
-/// Thirty-two hexadecimal digits that are another for every other text.
-func stableHash(_ text: String) -> String {
-    Hex.encode(Digest.sha256(text.utf8).prefix(16))
+    return isPlain ? identifier : "\(prefix)-\(Hex.encode(Digest.sha256(identifier.utf8).prefix(16)))"
 }

@@ -1,6 +1,5 @@
 import AccessEnabler
 import Clientless
-import FoundationEssentials
 import Testing
 
 @Suite("The configuration of a requestor")
@@ -16,17 +15,16 @@ struct RequestorConfigurationTests {
     }
 
     /// An answer with providers and further members of the requestor, as JSON.
-    private func answer(_ providers: [String], _ further: String = "") throws -> ServiceConfiguration {
+    private func answer(_ providers: [String], _ further: String = "") throws -> JSONValue {
         let json = #"{"requestor":{"mvpds":{"mvpd":[\#(providers.joined(separator: ","))]}\#(further)}}"#
-        return try JSONDecoder().decode(ServiceConfiguration.self, from: Data(json.utf8))
+        return try #require(JSONValue(reading: Array(json.utf8)))
     }
 
     private func provider(_ id: String, _ further: String = "") -> String { #"{"id":"\#(id)"\#(further)}"# }
 
-    private func merged(
-        _ first: ServiceConfiguration, _ second: ServiceConfiguration
-    ) throws -> RequestorConfiguration {
-        try #require(RequestorConfiguration(self.requestor, merging: [(self.first, first), (self.second, second)]))
+    private func merged(_ first: JSONValue, _ second: JSONValue) throws -> RequestorConfiguration {
+        let answers = [ServiceConfiguration(first, of: self.first), ServiceConfiguration(second, of: self.second)]
+        return try #require(RequestorConfiguration(self.requestor, merging: answers.compactMap(\.self)))
     }
 
     @Test func `is nothing without an answer`() {
