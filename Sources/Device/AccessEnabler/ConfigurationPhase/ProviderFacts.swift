@@ -50,7 +50,7 @@ package struct ProviderFacts: Sendable, Hashable {
     /// Signs in without the viewer.
     var isImmediate: Bool { self.pass != nil || self.degradation == .authenticateAll }
 
-    /// - Returns: `nil` without an ID. What else is missing is off, but single sign-on and the place in the picker.
+    /// - Returns: `nil` without an ID. Anything else that is missing is off, but single sign-on and the place in the picker.
     init?(_ json: JSONValue, server: ServiceProviderURL) {
         func text(_ name: String) -> String? { json[name]?.string }
         func flag(_ name: String) -> Bool? { json[name]?.boolean }
