@@ -94,7 +94,7 @@ struct OwnBoxTests {
             }
             #expect(error?.code == .codeUnknown)
         }
-        #expect(try await fixture.store.authentications(AuthNSelection(), after: nil, limit: 9).isEmpty)
+        #expect(try await fixture.store.authentications(.all, after: nil, limit: 9).isEmpty)
         // A rule that skips the login of a box does not open anyone's list.
         try await fixture.addRule(.authnAll)
         let skipped = try await domain.logins.beginForBoxes(

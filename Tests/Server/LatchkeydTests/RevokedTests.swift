@@ -37,7 +37,7 @@ struct RevokedTests {
                 standing.append("application")
             }
             if try await !store.accounts().isEmpty { standing.append("viewer") }
-            return standing + ["\(try await store.authentications(AuthNSelection(), after: nil, limit: 10).count)"]
+            return standing + ["\(try await store.authentications(.all, after: nil, limit: 10).count)"]
         }
     }
 

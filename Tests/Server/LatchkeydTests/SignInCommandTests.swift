@@ -19,7 +19,7 @@ struct SignInCommandTests {
 
     private func left() async throws -> [String] {
         try await setUp.store { store in
-            try await store.authentications(AuthNSelection(), after: nil, limit: 10)
+            try await store.authentications(.all, after: nil, limit: 10)
                 .map { String($0.id.text.suffix(1)) }
         }
     }

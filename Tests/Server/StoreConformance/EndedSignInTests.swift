@@ -20,7 +20,7 @@ struct EndedSignInTests {
         _ = try await store.deleteAuthentication(records[1].id, as: Self.end(2), audit: nil)
         _ = try await store.deleteAuthentications(records[2].context, as: Self.end(3), audit: nil)
         _ = try await store.deleteAuthentication(trial.id, as: Self.end(3), audit: nil)
-        var selection = AuthNSelection()
+        var selection = AuthNSelection.all
         selection.userID = records[3].userID
         _ = try await store.deleteAuthentications(selection, limit: 9, as: Self.end(3), audit: nil)
         // Nothing ends twice.
@@ -29,8 +29,8 @@ struct EndedSignInTests {
             EndedSignIn(records[3], Self.end(3)), EndedSignIn(records[2], Self.end(3)),
             EndedSignIn(records[1], Self.end(2)), EndedSignIn(records[0], SignInEnd(replacedBy: new)),
         ].compactMap(\.self)
-        #expect(try await store.endedSignIns(EndedSelection(), limit: 9) == expected)
-        #expect(try await store.endedSignIns(EndedSelection(), limit: 1) == [expected[0]])
+        #expect(try await store.endedSignIns(.all, limit: 9) == expected)
+        #expect(try await store.endedSignIns(.all, limit: 1) == [expected[0]])
         #expect(expected.count == 4 && expected[3].end.actor == "sign-in")
     }
 
@@ -47,14 +47,14 @@ struct EndedSignInTests {
             _ = try await store.deleteAuthentication(record.id, as: Self.end(number), audit: nil)
             if let kept = EndedSignIn(record, Self.end(number)) { ended.insert(kept, at: 0) }
         }
-        var selections = (0..<6).map { _ in EndedSelection() }
+        var selections = (0..<6).map { _ in EndedSelection.all }
         selections[0].id = ended[2].id
         selections[1].device = ended[2].device
         selections[2].mvpd = Fixture.skyPeak
         selections[3].userID = ended[5].userID
         selections[4].requestor = Fixture.southNews
         selections[5].since = Fixture.now + .seconds(4)
-        selections.append(EndedSelection())
+        selections.append(EndedSelection.all)
         var both = selections[1]
         both.requestor = Fixture.southNews
         for selection in selections + [both] {
@@ -63,7 +63,7 @@ struct EndedSignInTests {
         }
         let last = Fixture.now + .seconds(6) + StoreRetention().authentications
         _ = try await store.purge(StoreRetention(), limit: 100, now: last)
-        #expect(try await store.endedSignIns(EndedSelection(), limit: 9) == Array(ended.prefix(2)))
+        #expect(try await store.endedSignIns(.all, limit: 9) == Array(ended.prefix(2)))
     }
 
     @Test("are told from those that go on, which are read newest first, page by page", arguments: StoreUnderTest.all)
@@ -76,7 +76,7 @@ struct EndedSignInTests {
                 created: Fixture.now + .seconds(number / 3), lifetime: .seconds(number == 4 ? 1 : 1000))
         }
         for record in records.shuffled() { try await store.insert(record) }
-        var selection = AuthNSelection()
+        var selection = AuthNSelection.all
         selection.requestor = Fixture.northSport
         selection.endingAfter = Fixture.now + .seconds(500)
         let expected = records.filter(selection.selects).sorted {

@@ -131,7 +131,7 @@ struct SelectionTests {
     }
 
     private var selections: [AuthNSelection] {
-        var all = (0..<10).map { _ in AuthNSelection() }
+        var all = (0..<10).map { _ in AuthNSelection.all }
         all[1].mvpd = Fixture.skyPeak
         all[2].userID = "viewer-7"
         all[3].requestor = Fixture.southNews

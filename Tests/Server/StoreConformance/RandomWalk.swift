@@ -122,7 +122,7 @@ struct RandomWalk {
     }
 
     private mutating func selection() -> AuthNSelection {
-        var selection = AuthNSelection()
+        var selection = AuthNSelection.all
         switch self.number(0..<6) {
         case 0: selection.code = Fixture.code(self.number(0..<60))
         case 1: selection.userID = "viewer-\(self.number(0..<max(1, self.records)))"

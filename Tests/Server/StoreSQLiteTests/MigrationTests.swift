@@ -116,7 +116,7 @@ struct MigrationTests {
                 try SQLiteConnection(opening: file), with: Array(SQLiteMigration.all.prefix(2)))
         }
         let store = try await SQLiteStore.open(file)
-        let page = try await store.authentications(AuthNSelection(), after: nil, limit: 10)
+        let page = try await store.authentications(.all, after: nil, limit: 10)
         #expect(!page.isEmpty && page.allSatisfy { $0.credential == nil })
         await store.close()
         #expect(try self.schema(StoreSQLiteTests.file) == self.schema(file))
@@ -184,7 +184,7 @@ struct MigrationTests {
     @Test("let a viewer's boxes be found and ordered by one index, not by all sign-ins of a requestor")
     func viewersBoxes() async throws {
         let connection = try SQLiteConnection(opening: file)
-        var selection = AuthNSelection()
+        var selection = AuthNSelection.all
         (selection.mvpd, selection.userID, selection.requestor) = (Fixture.cableNova, "a", Fixture.northSport)
         let plan = try connection.all(
             """

@@ -53,8 +53,7 @@ package struct Boxes: DomainPart {
         besides own: AuthNRecord, for requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> (groups: [BoxGroup], isCut: Bool) {
         guard own.origin.isOfAccount else { return ([], false) }
-        var selection = Viewer(mvpd: own.mvpd, userID: own.userID).selection
-        selection.requestor = requestor
+        let selection = AuthNSelection(mvpd: own.mvpd, userID: own.userID, requestor: requestor)
         return try await self.groups(selection, now: now)
     }
 
@@ -63,17 +62,8 @@ package struct Boxes: DomainPart {
         _ selection: AuthNSelection, now: Timestamp
     ) async throws(EntitlementError) -> (groups: [BoxGroup], isCut: Bool) {
         let (records, isCut) = try await self.current(selection, now: now)
-        var groups: [BoxGroup] = []
-        var places: [DeviceHash: Int] = [:]
-        for record in records {
-            if let place = places[record.context.device] {
-                groups[place].records.append(record)
-            } else {
-                places[record.context.device] = groups.count
-                groups.append(BoxGroup(device: record.context.device, records: [record]))
-            }
-        }
-        return (groups, isCut)
+        let groups = Dictionary(grouping: records, by: \.context.device).map(BoxGroup.init)
+        return (groups.sorted { Self.isNewer($0.records[0], $1.records[0]) }, isCut)
     }
 
     /// - Parameter seen: when it last asked; `nil` looks for its newest decision. Questions of boxes are not noted for
@@ -121,15 +111,18 @@ package struct Boxes: DomainPart {
             read += page
             isCut = page.count == Self.page
         }
-        let records = read.filter(\.origin.isOfAccount).sorted { ($0.created, $0.id.text) > ($1.created, $1.id.text) }
-        return (records, isCut)
+        return (read.filter(\.origin.isOfAccount).sorted(by: Self.isNewer), isCut)
+    }
+
+    private static func isNewer(_ one: AuthNRecord, _ other: AuthNRecord) -> Bool {
+        (one.created, one.id.text) > (other.created, other.id.text)
     }
 }
 
 /// The sign-ins of one box, the newest first; never empty.
 struct BoxGroup {
     let device: DeviceHash
-    var records: [AuthNRecord]
+    let records: [AuthNRecord]
 }
 
 /// The name of a box for its viewer and for operators, over all its sign-ins: the first 16 hex digits of the keyed hash

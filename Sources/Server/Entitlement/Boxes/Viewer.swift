@@ -8,12 +8,7 @@ package struct Viewer: Hashable, Sendable {
     package let userID: String
 
     /// All their sign-ins, for whatever requestor.
-    var selection: AuthNSelection {
-        var selection = AuthNSelection()
-        selection.mvpd = self.mvpd
-        selection.userID = self.userID
-        return selection
-    }
+    var selection: AuthNSelection { AuthNSelection(mvpd: self.mvpd, userID: self.userID) }
 
     var auditName: String { "viewer \(self.userID.prefix(16)) on a page" }
 }
@@ -152,9 +147,7 @@ extension Boxes {
         let record = try await stored(await self.store.authentication(token.id))
         return record.flatMap { $0.isCurrent(at: now) && $0.origin.isOfAccount ? $0 : nil }
     }
-}
 
-extension Boxes {
     private func group(
         _ handle: BoxHandle, of viewer: Viewer, now: Timestamp
     ) async throws(EntitlementError) -> BoxGroup? {

@@ -13,6 +13,12 @@ package struct Resealing: DomainPart {
         /// How many no key opens. They stay as they are, and are of no use.
         package var closed = 0
 
+        fileprivate mutating func add(_ other: Outcome) {
+            self.resealed += other.resealed
+            self.contested += other.contested
+            self.closed += other.closed
+        }
+
         /// Whether everything that opens is sealed under the key that seals now.
         package var isComplete: Bool { self.resealed == 0 && self.contested == 0 }
     }
@@ -36,66 +42,50 @@ package struct Resealing: DomainPart {
     private func renewAll() async throws(StoreError) -> Outcome {
         var outcome = Outcome()
         for pair in try await self.store.credentials().keyPairs {
-            outcome.count(try await self.renew(pair))
+            outcome.add(try await self.renew(pair))
         }
         var last: AuthNID?
         while true {
-            let page = try await self.store.authentications(AuthNSelection(), after: last, limit: Self.page)
+            let page = try await self.store.authentications(.all, after: last, limit: Self.page)
             // Side by side, so that they share commits.
-            let renewals = await withTaskGroup(of: Result<Renewal, StoreError>.self) { group in
+            let renewals = await withTaskGroup(of: Result<Outcome, StoreError>.self) { group in
                 for record in page { group.addTask { await self.renewed(record) } }
                 return await group.reduce(into: []) { $0.append($1) }
             }
-            for renewal in renewals { outcome.count(try renewal.get()) }
+            for renewal in renewals { outcome.add(try renewal.get()) }
             guard page.count == Self.page, let next = page.last?.id else { return outcome }
             last = next
         }
     }
 
-    private func renew(_ pair: KeyPairRecord) async throws(StoreError) -> Renewal {
+    private func renew(_ pair: KeyPairRecord) async throws(StoreError) -> Outcome {
         let sealed: [UInt8]?
         do throws(EntitlementError) {
             sealed = try self.keys.resealedPrivateKey(of: pair)
         } catch {
-            return .closed
+            return Outcome(closed: 1)
         }
-        guard let sealed else { return .needless }
+        guard let sealed else { return Outcome() }
         return try await self.store.reseal(pair.publicKey, from: pair.sealedPrivateKey, to: sealed)
-            ? .resealed : .contested
+            ? Outcome(resealed: 1) : Outcome(contested: 1)
     }
 
-    private func renew(_ record: AuthNRecord) async throws(StoreError) -> Renewal {
+    private func renew(_ record: AuthNRecord) async throws(StoreError) -> Outcome {
         var renewed = record
         do throws(EntitlementError) {
-            guard let sealed = try self.keys.resealedSession(of: record) else { return .needless }
+            guard let sealed = try self.keys.resealedSession(of: record) else { return Outcome() }
             renewed.sealedSession = sealed
         } catch {
-            return .closed
+            return Outcome(closed: 1)
         }
-        return try await self.store.update(renewed) ? .resealed : .contested
+        return try await self.store.update(renewed) ? Outcome(resealed: 1) : Outcome(contested: 1)
     }
 
-    private func renewed(_ record: AuthNRecord) async -> Result<Renewal, StoreError> {
+    private func renewed(_ record: AuthNRecord) async -> Result<Outcome, StoreError> {
         do throws(StoreError) {
             return .success(try await self.renew(record))
         } catch {
             return .failure(error)
-        }
-    }
-}
-
-/// The outcome of one sealed value.
-private enum Renewal: Sendable {
-    case needless, resealed, contested, closed
-}
-
-extension Resealing.Outcome {
-    fileprivate mutating func count(_ renewal: Renewal) {
-        switch renewal {
-        case .needless: break
-        case .resealed: self.resealed += 1
-        case .contested: self.contested += 1
-        case .closed: self.closed += 1
         }
     }
 }

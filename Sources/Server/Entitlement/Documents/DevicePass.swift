@@ -20,20 +20,12 @@ struct DevicePass {
         return Base64.encodeURL(claim + (try signer.signature(for: Self.purpose + claim)))
     }
 
-    /// The standing of a device that shows a pass.
-    enum Standing: Hashable {
-        case own
-        case foreign
-        /// Damaged, or signed with a key that was rotated away.
-        case unverifiable
-    }
-
-    static func standing(of text: String, for device: DeviceID, signer: TokenDocumentSigner) -> Standing {
+    /// Whether a pass is another device's. One that is damaged, or signed with a key that was rotated away, is no one's.
+    static func isForeign(_ text: String, to device: DeviceID, signer: TokenDocumentSigner) -> Bool {
         guard text.utf8.count <= Self.maximumLength, let bytes = Base64.decodeURL(text), bytes.count > Self.claimSize
-        else { return .unverifiable }
+        else { return false }
         let claim = Array(bytes.prefix(Self.claimSize))
-        guard signer.isValidSignature(bytes.dropFirst(Self.claimSize), for: Self.purpose + claim)
-        else { return .unverifiable }
-        return constantTimeEqual(claim.prefix(32), Digest.sha256(device.text.utf8)) ? .own : .foreign
+        return signer.isValidSignature(bytes.dropFirst(Self.claimSize), for: Self.purpose + claim)
+            && !constantTimeEqual(claim.prefix(32), Digest.sha256(device.text.utf8))
     }
 }

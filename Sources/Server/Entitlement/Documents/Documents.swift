@@ -158,9 +158,7 @@ package struct Documents: DomainPart {
     /// would protect nothing, and lock out clients that kept theirs while keys rotated.
     /// - Throws: `deviceMismatch`.
     package func checkPass(_ pass: String, device: DeviceID) throws(EntitlementError) {
-        switch DevicePass.standing(of: pass, for: device, signer: self.signer) {
-        case .own, .unverifiable: return
-        case .foreign: throw EntitlementError(.deviceMismatch)
-        }
+        guard !DevicePass.isForeign(pass, to: device, signer: self.signer)
+        else { throw EntitlementError(.deviceMismatch) }
     }
 }

@@ -96,24 +96,14 @@ struct Guess: Sendable {
 }
 
 /// The counts of guesses since the start, for counters.
-package struct GuessCounts: Hashable, Sendable {
-    package var wrong = 0
-    package var refused = 0
-
-    package init() {}
-}
+package typealias GuessCounts = (wrong: Int, refused: Int)
 
 /// Counts as they come, on any thread.
 final class GuessTally: Sendable {
     let wrong = Atomic<Int>(0)
     let refused = Atomic<Int>(0)
 
-    var counts: GuessCounts {
-        var counts = GuessCounts()
-        counts.wrong = self.wrong.load(ordering: .relaxed)
-        counts.refused = self.refused.load(ordering: .relaxed)
-        return counts
-    }
+    var counts: GuessCounts { (self.wrong.load(ordering: .relaxed), self.refused.load(ordering: .relaxed)) }
 }
 
 /// A count that falls by itself, evenly, as a value.

@@ -73,13 +73,11 @@ package final class PasswordGuessing: Sendable {
         }
     }
 
-    enum Source: Hashable, Sendable {
-        case account(String, NetworkPrefix)
-        case address(NetworkPrefix)
-        case session([UInt8])
-        case attempt([UInt8])
-        /// The bytes of a code.
-        case code([UInt8])
+    /// A budget, and what it is of.
+    struct Source: Hashable, Sendable {
+        let scope: GuessScope
+        var name: [UInt8] = []
+        var network: NetworkPrefix?
     }
 
     private struct Account: Sendable {
@@ -148,7 +146,7 @@ package final class PasswordGuessing: Sendable {
         do throws(GuessRefusal) {
             for (source, limit) in sources {
                 if let wait = self.slots.update(source, initial: AttemptSlots(), { $0.reserve(at: now, limit) }) {
-                    throw GuessRefusal(scope: Self.scope(source), wait: wait)
+                    throw GuessRefusal(scope: source.scope, wait: wait)
                 }
                 taken.append((source, limit))
             }
@@ -180,14 +178,12 @@ package final class PasswordGuessing: Sendable {
 
     private func sources(_ guesser: PasswordGuesser, isKnownBrowser: Bool) -> [(Source, AttemptLimit)] {
         var sources: [(Source, AttemptLimit)] = [
-            (.attempt(guesser.attempt), self.settings.attempt),
-            (.code(Array(guesser.code.text.utf8)), self.settings.code),
-            (.address(guesser.address.prefix(.address)), self.settings.address),
+            (Source(scope: .attempt, name: guesser.attempt), self.settings.attempt),
+            (Source(scope: .code, name: Array(guesser.code.text.utf8)), self.settings.code),
+            (Source(scope: .address, network: guesser.address.prefix(.address)), self.settings.address),
         ]
-        if let session = guesser.session { sources.append((.session(session), self.settings.session)) }
-        if !isKnownBrowser {
-            sources.append((.account(guesser.accountKey, guesser.address.neighbourhood), self.settings.account))
-        }
+        if let name = guesser.session { sources.append((Source(scope: .session, name: name), self.settings.session)) }
+        if !isKnownBrowser { sources.append((Self.pair(guesser), self.settings.account)) }
         return sources
     }
 
@@ -242,7 +238,7 @@ package final class PasswordGuessing: Sendable {
             guard closes else { continue }
             self.onClosing(
                 GuessClosing(
-                    scope: Self.scope(source), network: guesser.address.neighbourhood, viewer: guesser.viewer,
+                    scope: source.scope, network: guesser.address.neighbourhood, viewer: guesser.viewer,
                     box: guesser.box))
         }
         if isWrong {
@@ -265,16 +261,6 @@ package final class PasswordGuessing: Sendable {
     }
 
     private static func pair(_ guesser: PasswordGuesser) -> Source {
-        .account(guesser.accountKey, guesser.address.neighbourhood)
-    }
-
-    private static func scope(_ source: Source) -> GuessScope {
-        switch source {
-        case .account: .account
-        case .address: .address
-        case .session: .session
-        case .attempt: .attempt
-        case .code: .code
-        }
+        Source(scope: .account, name: Array(guesser.accountKey.utf8), network: guesser.address.neighbourhood)
     }
 }

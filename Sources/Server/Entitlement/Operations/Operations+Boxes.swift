@@ -40,9 +40,8 @@ extension Operations {
     package func boxes(
         ended selection: AuthNSelection, limit: Int
     ) async throws(EntitlementError) -> (boxes: [SignedInBox], hasMore: Bool) {
-        var selected = EndedSelection()
-        (selected.mvpd, selected.userID, selected.requestor) = (selection.mvpd, selection.userID, selection.requestor)
-        selected.since = selection.since
+        let selected = EndedSelection(
+            mvpd: selection.mvpd, userID: selection.userID, requestor: selection.requestor, since: selection.since)
         let ended = try await stored(await self.store.endedSignIns(selected, limit: limit + 1))
         var (devices, signIns): ([DeviceHash], [DeviceHash: [EndedSignIn]]) = ([], [:])
         for signIn in ended.prefix(limit) {
@@ -63,11 +62,11 @@ extension Operations {
             var last: AuthNID?
             repeat {
                 let page = try await stored(
-                    await self.store.authentications(AuthNSelection(), after: last, limit: Self.page))
+                    await self.store.authentications(.all, after: last, limit: Self.page))
                 devices.formUnion(page.map(\.context.device).filter(name.matches))
                 last = page.count == Self.page ? page.last?.id : nil
             } while last != nil
-            let ended = try await stored(await self.store.endedSignIns(EndedSelection(), limit: Self.mostSignInsRead))
+            let ended = try await stored(await self.store.endedSignIns(.all, limit: Self.mostSignInsRead))
             devices.formUnion(ended.map(\.device).filter(name.matches))
         }
         var boxes: [SignedInBox] = []
@@ -82,9 +81,8 @@ extension Operations {
 
     private func box(_ device: DeviceHash) async throws(EntitlementError) -> SignedInBox? {
         let signIns = try await self.signIns.storedAuthentications(of: device)
-        var selection = EndedSelection()
-        selection.device = device
-        let ended = try await stored(await self.store.endedSignIns(selection, limit: Self.mostEnded))
+        let ended = try await stored(
+            await self.store.endedSignIns(EndedSelection(device: device), limit: Self.mostEnded))
         guard !signIns.isEmpty || !ended.isEmpty else { return nil }
         return self.described(SignedInBox(device: device, signIns: signIns, ended: ended))
     }
@@ -171,10 +169,8 @@ extension Operations {
     package func strays(from catalogue: Catalogue, now: Timestamp) async throws(EntitlementError) -> [Strays] {
         let keyPairs = try await stored(await self.store.credentials()).keyPairs.filter { $0.isActive(at: now) }
         let accounts = try await stored(await self.store.accounts())
-        var current = AuthNSelection.all
-        current.endingAfter = now
         let signIns = try await stored(
-            await self.store.newestAuthentications(current, before: nil, limit: Self.page))
+            await self.store.newestAuthentications(AuthNSelection(endingAfter: now), before: nil, limit: Self.page))
         let requestors = Set(keyPairs.flatMap(\.requestors) + signIns.map(\.requestor))
             .filter { catalogue.requestor($0) == nil }.sorted { $0.text < $1.text }
         let providers = Set(accounts.map(\.mvpd) + signIns.map(\.mvpd))

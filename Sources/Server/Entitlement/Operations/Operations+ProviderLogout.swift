@@ -21,10 +21,8 @@ extension Operations {
     package func end(
         _ ending: ProviderEnding, at mvpd: MVPDID, now: Timestamp
     ) async throws(EntitlementError) -> Int {
-        var selection = AuthNSelection()
-        selection.mvpd = mvpd
         // Later ones are new sign-ins.
-        selection.before = now + .milliseconds(1)
+        var selection = AuthNSelection(mvpd: mvpd, before: now + .milliseconds(1))
         switch ending {
         case .session(let name): selection.providerSession = self.keys.providerSession(name, of: mvpd)
         case .viewer(let id): selection.userID = self.keys.userID(id, of: mvpd)

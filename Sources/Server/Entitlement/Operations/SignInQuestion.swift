@@ -51,9 +51,7 @@ extension Operations {
     /// The sign-ins of one viewer.
     /// - Parameter id: the provider's own; of a local provider that is the account's ID.
     package func viewer(_ id: String, of provider: MVPDID) -> AuthNSelection {
-        var selection = AuthNSelection.all
-        (selection.mvpd, selection.userID) = (provider, self.keys.userID(id, of: provider))
-        return selection
+        AuthNSelection(mvpd: provider, userID: self.keys.userID(id, of: provider))
     }
 
     package func selection(
@@ -91,11 +89,7 @@ extension Operations {
             if let provider, let account = try await stored(await self.store.account(text, of: provider)) {
                 return self.viewer(account.id, of: provider)
             }
-            if Hex.decode(text)?.count == 32 {
-                var selection = AuthNSelection.all
-                selection.userID = text.lowercased()
-                return selection
-            }
+            if Hex.decode(text)?.count == 32 { return AuthNSelection(userID: text.lowercased()) }
             if let provider, try await self.countSignIns(self.viewer(text, of: provider)) > 0 {
                 return self.viewer(text, of: provider)
             }

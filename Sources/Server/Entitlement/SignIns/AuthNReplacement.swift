@@ -76,8 +76,6 @@ package struct AuthNSelection: Hashable, Sendable, Codable {
     /// Every sign-in, until a field is set.
     package static let all = AuthNSelection()
 
-    package init() {}
-
     package func selects(_ record: AuthNRecord) -> Bool {
         (self.mvpd.map { $0 == record.mvpd } ?? true) && (self.userID.map { $0 == record.userID } ?? true)
             && (self.requestor.map { $0 == record.requestor } ?? true)

@@ -85,6 +85,6 @@ package struct EndedSelection: Hashable, Sendable {
     /// Sign-ins that ended at this moment or later.
     package var since: Timestamp?
 
-    /// Selects every ended sign-in until a field is set.
-    package init() {}
+    /// Every ended sign-in, until a field is set.
+    package static let all = EndedSelection()
 }

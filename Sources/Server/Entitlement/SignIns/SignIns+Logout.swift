@@ -82,10 +82,7 @@ extension SignIns {
     /// by the session's name; if it has none, one of the same viewer on the same device.
     private func isShared(_ record: AuthNRecord, now: Timestamp) async throws(EntitlementError) -> Bool {
         if let name = record.providerSession {
-            var selection = AuthNSelection()
-            selection.mvpd = record.mvpd
-            selection.providerSession = name
-            selection.endingAfter = now
+            let selection = AuthNSelection(mvpd: record.mvpd, providerSession: name, endingAfter: now)
             if try await !stored(await self.store.authentications(selection, after: nil, limit: 1)).isEmpty {
                 return true
             }
@@ -179,10 +176,7 @@ extension SignIns {
     ///   - device: its device; `nil` if it is not known.
     /// - Returns: `nil` if the store does not answer: the refusal itself must not fail for want of a reason.
     func ending(of id: AuthNID?, device: DeviceID?, mvpd: MVPDID) async -> SignInEnding? {
-        var selection = EndedSelection()
-        selection.id = id
-        selection.device = device.map { self.keys.deviceHash($0) }
-        selection.mvpd = mvpd
+        let selection = EndedSelection(id: id, device: device.map { self.keys.deviceHash($0) }, mvpd: mvpd)
         guard let ended = try? await self.store.endedSignIns(selection, limit: 1) else { return nil }
         return ended.first?.end.reason ?? .signedOut
     }

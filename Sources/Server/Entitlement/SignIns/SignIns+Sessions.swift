@@ -39,33 +39,39 @@ extension SignIns {
         return try await self.providers.bounded(record.mvpd, time) {
             _ = try await self.turns.take(session)
             defer { self.turns.pass(session) }
-            let claim = try await self.claim(session, at: record.mvpd, for: time, now: now)
+            let release = try await self.claim(session, at: record.mvpd, for: time, now: now)
             guard let latest = try await self.storedAuthentication(record.id)
             else { throw EntitlementError(.notAuthenticated) }
             do {
                 let value = try await self.asked(about: latest, now: now, question)
-                await claim.release()
+                await release()
                 return value
             } catch {
                 // Changes that could not be kept are held here: other nodes leave what came before it alone, until this
                 // one had time.
-                if (error as? EntitlementError)?.code != .storeUnavailable { await claim.release() }
+                if (error as? EntitlementError)?.code != .storeUnavailable { await release() }
                 throw error
             }
         }
     }
 
-    /// Waits until no other node asks about a session.
+    /// Waits until no other node asks about a session, or about one that shares its claim, and lets none do so for `time`.
+    /// - Returns: lets other nodes have it. If the store does not answer, or the time is over, they have it by themselves.
     private func claim(
-        _ session: [UInt8], at mvpd: MVPDID, for time: Duration, now: Timestamp
-    ) async throws -> SessionClaim {
-        let (uptime, begun) = (self.memory.waitingRoom, self.memory.waitingRoom.now)
-        let claim = SessionClaim(
-            store: self.store, task: "session \(mvpd) \(session.span.hash % Self.claims)", holder: self.node,
-            time: time,
-            now: { now + (uptime.now - begun) })
-        while try await !claim.take() { try await Task.sleep(for: Self.claimInterval) }
-        return claim
+        _ session: [UInt8], at mvpd: MVPDID, for time: Duration, now begin: Timestamp
+    ) async throws -> @Sendable () async -> Void {
+        let (store, holder, uptime, begun) = (self.store, self.node, self.uptime, self.uptime())
+        let task = "session \(mvpd) \(session.span.hash % Self.claims)"
+        while true {
+            let now = begin + (uptime() - begun)
+            if try await stored(await store.takeLease(task, holder: holder, for: time, now: now)) {
+                return {
+                    let end = begin + (uptime() - begun)
+                    if end < now + time { _ = try? await store.takeLease(task, holder: holder, for: .zero, now: end) }
+                }
+            }
+            try await Task.sleep(for: Self.claimInterval)
+        }
     }
 
     private func asked<Value: Sendable>(
@@ -151,9 +157,7 @@ extension SignIns {
         let (record, former, changed, metadata) = (change.record, change.former, change.session, change.metadata)
         try await self.swap(former, for: changed, metadata, in: record.id, now: now)
         guard let name = record.providerSession else { return }
-        var selection = AuthNSelection()
-        selection.mvpd = record.mvpd
-        selection.providerSession = name
+        let selection = AuthNSelection(mvpd: record.mvpd, providerSession: name)
         var last: AuthNID?
         repeat {
             let others = try await stored(
@@ -191,42 +195,6 @@ struct ChangedSession: Sendable {
     let former: ProviderSession
     let session: ProviderSession
     let metadata: [String: MetadataValue]?
-}
-
-/// The right of one node to ask a provider about a session, for as long as a question may take. Some sessions share one.
-final class SessionClaim: Sendable {
-    private let store: any Store
-    private let task: String
-    private let holder: String
-    private let time: Duration
-    private let now: @Sendable () -> Timestamp
-    private let ends = Mutex(Timestamp(milliseconds: .min))
-
-    /// - Parameters:
-    ///   - holder: this node.
-    ///   - time: how long a question may take.
-    init(store: any Store, task: String, holder: String, time: Duration, now: @escaping @Sendable () -> Timestamp) {
-        self.store = store
-        self.task = task
-        self.holder = holder
-        self.time = time
-        self.now = now
-    }
-
-    /// - Returns: whether this node has it now.
-    func take() async throws(EntitlementError) -> Bool {
-        let now = self.now()
-        self.ends.withLock { $0 = now + self.time }
-        return try await stored(
-            await self.store.takeLease(self.task, holder: self.holder, for: self.time, now: now))
-    }
-
-    /// Lets other nodes have it. If the store does not answer, or it is over, they have it by themselves.
-    func release() async {
-        let now = self.now()
-        guard now < self.ends.withLock({ $0 }) else { return }
-        _ = try? await self.store.takeLease(self.task, holder: self.holder, for: .zero, now: now)
-    }
 }
 
 /// Lets one question at a time be asked about a session, on this node: those who come later wait in line.

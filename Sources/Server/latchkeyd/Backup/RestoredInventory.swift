@@ -66,7 +66,7 @@ enum RestoredInventory {
     private static func signIns(of store: any Store, now: Timestamp) async throws(StoreError) -> Int {
         var (count, last): (Int, AuthNID?) = (0, nil)
         while true {
-            let page = try await store.authentications(AuthNSelection(), after: last, limit: Self.page)
+            let page = try await store.authentications(.all, after: last, limit: Self.page)
             count += page.count { $0.isCurrent(at: now) }
             guard page.count == Self.page, let next = page.last?.id else { return count }
             last = next

@@ -98,7 +98,7 @@ struct GuessingTests {
             #expect(strangers.guess(Self.viewer, is: .right, at: Self.start) == true)
             _ = strangers.guessing.admit(Self.viewer, code: strangers.code(), at: Self.start)
         }
-        #expect(strangers.guessing.counts == GuessCounts())
+        #expect(strangers.guessing.counts == (0, 0))
         #expect(strangers.guesses(25, of: Self.viewer, at: Self.start) == 20)
     }
 
