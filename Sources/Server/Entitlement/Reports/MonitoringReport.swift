@@ -25,8 +25,7 @@ package struct MonitoringQuestion: Hashable, Sendable {
             switch self {
             case .year, .month, .day, .hour, .minute: true
             case .mediaCompany, .requestor, .proxy, .mvpd, .deviceType, .platform, .operatingSystem, .event,
-                .dataCentre,
-                .library, .partner:
+                .dataCentre, .library, .partner:
                 false
             }
         }
@@ -132,36 +131,24 @@ package struct MonitoringQuestion: Hashable, Sendable {
 
 /// The answer to a ``MonitoringQuestion``: a row for each combination, the earliest first.
 package struct MonitoringReport: Hashable, Sendable {
-    package struct Row: Hashable, Sendable {
-        /// In the order of the question's dimensions.
-        package let values: [String]
-        /// In the order of the question's metrics.
-        package let numbers: [Int]
-    }
-
-    package let rows: [Row]
+    package let rows: [ReportTable.Row]
 
     /// - Parameter requestors: whose counts the caller may read.
     package init(_ counts: [ReportCount], _ question: MonitoringQuestion, of requestors: Set<RequestorID>) {
-        var sums: [[String]: [Int]] = [:]
         var times: [Int64: CivilTime] = [:]
-        for count in counts where requestors.contains(count.key.requestor) {
+        let rows = ReportTable.rows(of: counts) { count in
+            guard requestors.contains(count.key.requestor) else { return nil }
             let minutes = count.key.hour * 60 + Int64(count.key.minute ?? 0)
             let time = times[minutes] ?? CivilTime(hours: count.key.hour, minute: count.key.minute)
             times[minutes] = time
             let isMeant = question.filters.allSatisfy { filter in
                 filter.values.contains(filter.dimension.value(in: count.key, time)) != filter.isInverted
             }
-            guard isMeant else { continue }
-            let values = question.dimensions.map { $0.value(in: count.key, time) }
-            var numbers = sums[values] ?? Array(repeating: 0, count: MonitoringQuestion.knownMetrics.count)
-            for place in ReportTable.places(of: count.key.event) { numbers[place] += count.count }
-            numbers[numbers.count - 1] += count.count
-            sums[values] = numbers
+            return isMeant ? question.dimensions.map { $0.value(in: count.key, time) } : nil
         }
         let columns = question.metrics.compactMap { MonitoringQuestion.knownMetrics.firstIndex(of: $0) }
-        let rows = sums.map { values, numbers in Row(values: values, numbers: columns.map { numbers[$0] }) }
-        self.rows = Array(rows.sorted { Self.isBefore($0.values, $1.values) }.prefix(question.limit))
+        let asked = rows.map { row in ReportTable.Row(values: row.values, numbers: columns.map { row.numbers[$0] }) }
+        self.rows = Array(asked.sorted { Self.isBefore($0.values, $1.values) }.prefix(question.limit))
     }
 
     /// Numbers come by their size, other texts as they are.

@@ -13,9 +13,9 @@ package struct ReportTable: Hashable, Sendable {
     }
 
     package struct Row: Hashable, Sendable {
-        /// In the order of ``ReportTable/dimensions``.
+        /// In the order of the dimensions.
         package let values: [String]
-        /// In the order of ``ReportTable/metrics``.
+        /// In the order of the metrics.
         package let numbers: [Int]
     }
 
@@ -29,10 +29,9 @@ package struct ReportTable: Hashable, Sendable {
 
     /// - Parameter hourText: an hour as a moment, such as `2026-01-31T20:00:00Z`; its first ten bytes are the day.
     package init(_ counts: [ReportCount], by dimensions: [Dimension], hourText: (Timestamp) -> String) {
-        var sums: [[String]: [Int]] = [:]
-        for count in counts {
+        let rows = Self.rows(of: counts) { count in
             let hour = hourText(Timestamp(seconds: count.key.hour * 3600))
-            let values = dimensions.map { dimension in
+            return dimensions.map { dimension in
                 switch dimension {
                 case .day: String(decoding: hour.utf8.prefix(10), as: UTF8.self)
                 case .hour: hour
@@ -42,16 +41,27 @@ package struct ReportTable: Hashable, Sendable {
                 case .platform: count.key.model.platform
                 }
             }
-            var numbers = sums[values] ?? Array(repeating: 0, count: Self.metrics.count)
-            for place in Self.places(of: count.key.event) { numbers[place] += count.count }
-            sums[values] = numbers
         }
         self.dimensions = dimensions
-        self.rows = sums.map { Row(values: $0.key, numbers: $0.value) }
+        self.rows = rows.map { Row(values: $0.values, numbers: $0.numbers.dropLast()) }
             .sorted { $0.values.lexicographicallyPrecedes($1.values) }
     }
 
-    static func places(of event: BoxStep.Kind) -> [Int] {
+    /// Adds counts up that have the same values, in no order; the last number is that of the steps.
+    /// - Parameter values: of a count; `nil` leaves it out.
+    static func rows(of counts: [ReportCount], by values: (ReportCount) -> [String]?) -> [Row] {
+        let none = Array(repeating: 0, count: self.metrics.count + 1)
+        var sums: [[String]: [Int]] = [:]
+        for count in counts {
+            guard let values = values(count) else { continue }
+            for place in self.places(of: count.key.event) + [self.metrics.count] {
+                sums[values, default: none][place] += count.count
+            }
+        }
+        return sums.map { Row(values: $0.key, numbers: $0.value) }
+    }
+
+    private static func places(of event: BoxStep.Kind) -> [Int] {
         switch event {
         case .codeMade: [0]
         case .codeOpened: [1]

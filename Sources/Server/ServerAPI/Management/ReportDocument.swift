@@ -16,7 +16,7 @@ struct ReportDocument: Sendable {
     let question: MonitoringQuestion
     let start: Timestamp
     let end: Timestamp
-    let rows: [MonitoringReport.Row]
+    let rows: [ReportTable.Row]
 
     private static let root = "/esm/v3"
 
