@@ -54,29 +54,7 @@ package final class PostgresStore: RecordStore {
     private let watch: PrimaryWatch
     let mostCounted: Int
 
-    private init(
-        writers: JobLine, readers: JobLine, notes: JobLine?, listener: ChangeListener, watch: PrimaryWatch,
-        signal: ChangeSignal, mostCounted: Int
-    ) {
-        self.watch = watch
-        self.mostCounted = mostCounted
-        self.writers = writers
-        self.notes = notes ?? writers
-        self.readers = readers
-        self.listener = listener
-        self.signal = signal
-    }
-
-    /// Opens a store whose tables are there.
-    /// - Parameter report: hears of each other server that is used from then on.
-    /// - Throws: `.newerSchema`, `.olderSchema` also if there are no tables, `.readOnly`, `.unavailable`.
-    package static func open(
-        _ options: Options, report: @escaping @Sendable (PrimaryChange) -> Void = { _ in }
-    ) async throws(StoreError) -> PostgresStore {
-        let finder = try self.finder(options, report)
-        try await onOwnThread { () throws(PostgresFailure) in
-            try Migrator.check(try Session(finder, by: ContinuousClock.now + .seconds(10)))
-        }
+    private init(_ finder: PrimaryFinder, _ options: Options) {
         let (signal, watch) = (ChangeSignal(), PrimaryWatch(finder))
         let all = min(max(options.connections, 3), 16) - 1
         let noting = all >= 4 ? 1 : 0
@@ -89,14 +67,28 @@ package final class PostgresStore: RecordStore {
                 workers: workers, maximumPending: max(options.maximumWaiting, 1),
                 maximumBatch: max(options.maximumBatch, 1))
         }
-        let store = PostgresStore(
-            writers: line(.writing, others / 2), readers: line(.reading, others - others / 2),
-            notes: noting > 0 ? line(.noting, noting) : nil,
-            listener: ChangeListener(finder, signal: signal), watch: watch, signal: signal,
-            mostCounted: max(options.mostCounted, 1))
-        let lines = [store.writers, store.readers] + (noting > 0 ? [store.notes] : [])
+        self.writers = line(.writing, others / 2)
+        self.readers = line(.reading, others - others / 2)
+        self.notes = noting > 0 ? line(.noting, noting) : self.writers
+        self.listener = ChangeListener(finder, signal: signal)
+        (self.watch, self.signal) = (watch, signal)
+        self.mostCounted = max(options.mostCounted, 1)
+    }
+
+    /// Opens a store whose tables are there.
+    /// - Parameter report: hears of each other server that is used from then on.
+    /// - Throws: `.newerSchema`, `.olderSchema` also if there are no tables, `.readOnly`, `.unavailable`.
+    package static func open(
+        _ options: Options, report: @escaping @Sendable (PrimaryChange) -> Void = { _ in }
+    ) async throws(StoreError) -> PostgresStore {
+        let finder = try self.finder(options, report)
+        try await onOwnThread { () throws(PostgresFailure) in
+            try Migrator.check(try Session(finder, by: ContinuousClock.now + .seconds(10)))
+        }
+        let store = PostgresStore(finder, options)
+        let lines = [store.writers, store.readers] + (store.notes === store.writers ? [] : [store.notes])
         guard lines.allSatisfy({ $0.start() }), store.listener.start(),
-            watch.start(whenMoved: { for line in lines { line.endOldConnections() } })
+            store.watch.start(whenMoved: { for line in lines { line.endOldConnections() } })
         else {
             await store.close()
             throw StoreError(.unavailable, detail: "no threads or pipes are to be had")
@@ -136,8 +128,6 @@ package final class PostgresStore: RecordStore {
         // Callers that wait for a change look once more, and find the store closed.
         self.signal.give()
     }
-
-    // MARK: Jobs
 
     package func write<Value: Sendable>(
         _ subjects: [SubjectKey], isLong: Bool, _ body: @escaping @Sendable (Session) throws(PostgresFailure) -> Value

@@ -34,7 +34,6 @@ extension SQLiteStore {
             position.bytes.count == self.life.count + 8 && position.bytes.starts(with: self.life)
                 && (self.purged...max(self.purged, self.latest)).contains(number)
         }
-
     }
 
     private static let lifeless = SQLiteFailure.nonsense("the file does not say which life it has")

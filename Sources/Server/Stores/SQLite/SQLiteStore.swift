@@ -56,15 +56,24 @@ package final class SQLiteStore: RecordStore, EmbeddedStore {
     private let file: String
     private let options: Options
 
-    private init(
-        writer: Writer, readers: ReaderPool, signal: ChangeSignal, file: String, options: Options, upgrade: Upgrade?
-    ) {
-        self.upgrade = upgrade
-        self.signal = signal
-        self.writer = writer
-        self.readers = readers
-        self.file = file
-        self.options = options
+    private init(_ file: String, _ options: Options, upgrade: Upgrade?) throws(SQLiteFailure) {
+        let writer = try SQLiteConnection(opening: file)
+        try writer.configure(busyTimeout: options.busyTimeout)
+        var readers: [Reader] = []
+        for _ in 0..<min(max(options.readers, 1), 64) {
+            let reader = try SQLiteConnection(opening: file)
+            try reader.configure(busyTimeout: options.busyTimeout)
+            try reader.run("PRAGMA query_only = ON")
+            // The system keeps the pages as well: 2 MB, which are full soon, so that memory stays level.
+            try reader.run("PRAGMA cache_size = -2048")
+            readers.append(Reader(reader))
+        }
+        self.signal = ChangeSignal()
+        self.writer = Writer(
+            writer, maximumPending: max(options.maximumWaitingWrites, 1), maximumBatch: max(options.maximumBatch, 1),
+            signal: self.signal)
+        self.readers = ReaderPool(readers, maximumPending: max(options.maximumWaitingReads, 1))
+        (self.file, self.options, self.upgrade) = (file, options, upgrade)
     }
 
     /// Opens the store in `file`, and makes file and folder where they are missing.
@@ -75,25 +84,7 @@ package final class SQLiteStore: RecordStore, EmbeddedStore {
     ) async throws(StoreError) -> SQLiteStore {
         try await onOwnThread { () throws(SQLiteFailure) in
             try StoreFile.prepare(file)
-            let upgrade = try Self.prepareSchema(of: file, options, olderSchema)
-            let writer = try SQLiteConnection(opening: file)
-            try writer.configure(busyTimeout: options.busyTimeout)
-            var readers: [Reader] = []
-            for _ in 0..<min(max(options.readers, 1), 64) {
-                let reader = try SQLiteConnection(opening: file)
-                try reader.configure(busyTimeout: options.busyTimeout)
-                try reader.run("PRAGMA query_only = ON")
-                // The system keeps the pages as well: 2 MB, which are full soon, so that memory stays level.
-                try reader.run("PRAGMA cache_size = -2048")
-                readers.append(Reader(reader))
-            }
-            let signal = ChangeSignal()
-            return SQLiteStore(
-                writer: Writer(
-                    writer, maximumPending: max(options.maximumWaitingWrites, 1),
-                    maximumBatch: max(options.maximumBatch, 1), signal: signal),
-                readers: ReaderPool(readers, maximumPending: max(options.maximumWaitingReads, 1)), signal: signal,
-                file: file, options: options, upgrade: upgrade)
+            return try SQLiteStore(file, options, upgrade: Self.prepareSchema(of: file, options, olderSchema))
         }
     }
 

@@ -74,8 +74,6 @@ struct CodeCreations: Sendable {
         return rounds
     }
 
-    // MARK: The statement
-
     /// A code that a newer one of its device took the place of.
     private struct Cancelled {
         let code: RegistrationCodeText

@@ -192,25 +192,16 @@ extension PostgresStore {
     }
 }
 
-/// One row of the feed, but for its transaction, which the server knows.
-struct ChangeNote {
-    /// Which job of the transaction: each is a transaction of the feed.
-    let part: Int
-    let place: Int
-    let change: StoreChange
-
-    var insertion: SQL {
-        """
-        INSERT INTO latchkey.changes (part, place, \(ChangeColumn.self))
-            VALUES (\(self.part), \(self.place), \(ChangeColumn.values(of: self.change)))
-        """
-    }
-}
-
 extension ChangeNotes {
-    /// The changes in the order of the feed, as the part of a transaction that one job is.
-    mutating func take(part: Int) -> [ChangeNote] {
-        self.take().enumerated().map { ChangeNote(part: part, place: $0.offset, change: $0.element) }
+    /// The statements that keep the changes in the order of the feed, in the transaction under way, which the server knows.
+    /// - Parameter part: which job of the transaction made them: each is a transaction of the feed.
+    mutating func insertions(part: Int) -> [SQL] {
+        self.take().enumerated().map { place, change in
+            """
+            INSERT INTO latchkey.changes (part, place, \(ChangeColumn.self))
+                VALUES (\(part), \(place), \(ChangeColumn.values(of: change)))
+            """
+        }
     }
 }
 

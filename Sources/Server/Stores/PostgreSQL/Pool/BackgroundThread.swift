@@ -1,50 +1,34 @@
+import Dispatch
 import Glibc
 import POSIX
 import Synchronization
 
 /// A thread that lives as long as the store.
 final class BackgroundThread: Sendable {
-    private struct State {
-        var isClosed = false
-        var isRunning = false
-        var whenEnded: [CheckedContinuation<Void, Never>] = []
-    }
-
-    private let state = Mutex(State())
+    private let closed = Atomic<Bool>(false)
+    private let running = DispatchGroup()
     /// Rung when the thread is closed, and by those that want it to hurry.
     let bell = Bell()
 
-    var isClosed: Bool { self.state.withLock { $0.isClosed } }
+    var isClosed: Bool { self.closed.load(ordering: .acquiring) }
 
     /// - Parameter body: returns soon after the bell was rung for the end (``isClosed``).
     /// - Returns: whether there is such a thread.
     func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         guard self.bell.isUsable else { return false }
-        self.state.withLock { $0.isRunning = true }
-        if startThread({ self.run(body) }) { return true }
-        self.state.withLock { $0.isRunning = false }
-        return false
+        self.running.enter()
+        let isStarted = startThread {
+            body()
+            self.running.leave()
+        }
+        if !isStarted { self.running.leave() }
+        return isStarted
     }
 
     func close() async {
-        await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
-            let isEnded = self.state.withLock { state in
-                state.isClosed = true
-                if state.isRunning { state.whenEnded.append(done) }
-                return !state.isRunning
-            }
-            self.bell.ring()
-            if isEnded { done.resume() }
-        }
-    }
-
-    private func run(_ body: () -> Void) {
-        body()
-        let waiting = self.state.withLock { state in
-            state.isRunning = false
-            return state.whenEnded
-        }
-        for continuation in waiting { continuation.resume() }
+        self.closed.store(true, ordering: .releasing)
+        self.bell.ring()
+        await self.running.ended()
     }
 
     /// Waits on the thread until `end`, or until the bell is rung.

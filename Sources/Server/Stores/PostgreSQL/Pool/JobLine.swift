@@ -8,13 +8,9 @@ import Synchronization
 /// A thread takes all that waits, up to a bound, and does it together; what comes meanwhile waits for the next free
 /// thread (``Queue``). So one round trip, and for changes one commit, serves as many callers as came during the last one.
 final class JobLine: Sendable {
-    private struct State {
-        var queue: Queue<Job>
-        var threads = 0
-        var whenEnded: [CheckedContinuation<Void, Never>] = []
-    }
-
-    private let state: Mutex<State>
+    private let queue: Mutex<Queue<Job>>
+    /// The threads that have not ended.
+    private let running = DispatchGroup()
     /// Wakes threads that rest or watch.
     private let bell = DispatchSemaphore(value: 0)
     private let workers: Int
@@ -27,32 +23,32 @@ final class JobLine: Sendable {
         self.workers = workers
         self.maximumPending = maximumPending
         let gathers = worker.kind != .reading
-        self.state = Mutex(
-            State(
-                queue: Queue(
-                    Queue.Rules(
-                        bound: maximumPending, batch: maximumBatch, worthwhile: gathers ? min(32, maximumBatch) : 1,
-                        moment: .milliseconds(gathers ? 2 : 0), patience: worker.patience.turn))))
+        self.queue = Mutex(
+            Queue(
+                Queue.Rules(
+                    bound: maximumPending, batch: maximumBatch, worthwhile: gathers ? min(32, maximumBatch) : 1,
+                    moment: .milliseconds(gathers ? 2 : 0), patience: worker.patience.turn)))
     }
 
     /// Starts the threads; each connects when it has something to do.
     /// - Returns: whether there is one at least.
     func start() -> Bool {
+        var isStarted = false
         for _ in 0..<self.workers {
-            self.state.withLock { $0.threads += 1 }
-            if !startThread({ self.work() }) { self.end() }
+            self.running.enter()
+            if startThread({ self.work() }) { isStarted = true } else { self.running.leave() }
         }
-        return self.state.withLock { $0.threads > 0 }
+        return isStarted
     }
 
     /// Puts `job` in line, or refuses it at once when the store is closed or the line is full.
     func submit(_ job: Job) {
-        let (refusal, wakes): (StoreError?, Bool) = self.state.withLock { state in
-            if state.queue.isClosed { return (StoreError(.unavailable, detail: "the store is closed"), false) }
-            if state.queue.isFull {
+        let (refusal, wakes): (StoreError?, Bool) = self.queue.withLock { queue in
+            if queue.isClosed { return (StoreError(.unavailable, detail: "the store is closed"), false) }
+            if queue.isFull {
                 return (StoreError(.unavailable, detail: "\(self.maximumPending) callers are waiting already"), false)
             }
-            return (nil, state.queue.add(job, at: job.submitted))
+            return (nil, queue.add(job, at: job.submitted))
         }
         if let refusal { job.refuse(refusal) }
         if wakes { self.bell.signal() }
@@ -60,19 +56,15 @@ final class JobLine: Sendable {
 
     /// Takes no more jobs, finishes those in line, and ends the threads with their connections.
     func close() async {
-        await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
-            let isEnded = self.state.withLock { state in
-                state.queue.close()
-                if state.threads > 0 { state.whenEnded.append(done) }
-                return state.threads == 0
-            }
-            for _ in 0..<self.workers { self.bell.signal() }
-            if isEnded { done.resume() }
-        }
+        self.queue.withLock { $0.close() }
+        self.wakeAll()
+        await self.running.ended()
     }
 
     /// Ends connections that rest and lead to a server that is not used any more.
-    func endOldConnections() {
+    func endOldConnections() { self.wakeAll() }
+
+    private func wakeAll() {
         for _ in 0..<self.workers { self.bell.signal() }
     }
 
@@ -80,7 +72,7 @@ final class JobLine: Sendable {
         var session: Session?
         var past = Queue<Job>.Past.began
         loop: while true {
-            switch self.state.withLock({ $0.queue.next(after: past, at: .now) }) {
+            switch self.queue.withLock({ $0.next(after: past, at: .now) }) {
             case .work(let late, let jobs, let wakesOther):
                 if wakesOther { self.bell.signal() }
                 // They waited behind others that a lost server held up, and too little of their time is left.
@@ -99,16 +91,13 @@ final class JobLine: Sendable {
         }
         // The connection closes before the end is told.
         session = nil
-        self.end()
+        self.running.leave()
     }
+}
 
-    private func end() {
-        let waiting: [CheckedContinuation<Void, Never>] = self.state.withLock { state in
-            state.threads -= 1
-            guard state.threads == 0 else { return [] }
-            defer { state.whenEnded = [] }
-            return state.whenEnded
-        }
-        for continuation in waiting { continuation.resume() }
+extension DispatchGroup {
+    /// Returns when all that entered have left.
+    func ended() async {
+        await withCheckedContinuation { done in self.notify(queue: .global()) { done.resume() } }
     }
 }

@@ -177,8 +177,6 @@ final class PrimaryFinder: Sendable {
             reason: reason ?? (state.isSuspected ? .silent : state.reason))
     }
 
-    // MARK: Others
-
     /// The servers that are not used, if there are several; their names are looked up for the next time.
     func others(for reader: AddressBook.Reader) -> [PrimarySearch.Candidate] {
         guard let last = self.state.withLock({ $0.last }) else { return [] }

@@ -74,8 +74,6 @@ struct PrimarySearch {
         return late
     }
 
-    // MARK: Names
-
     /// Takes in what was found of names. Until all answers are there, and for a moment at most, no server is asked but the
     /// host that was found last, so that they are asked in their order.
     mutating func learn(at now: ContinuousClock.Instant) {
@@ -125,8 +123,6 @@ struct PrimarySearch {
         if let last = self.last, let index = new.firstIndex(of: last) { new.insert(new.remove(at: index), at: 0) }
         self.left.insert(contentsOf: new, at: self.left.firstIndex(where: self.asked.contains) ?? self.left.endIndex)
     }
-
-    // MARK: Servers
 
     /// Asks the server whose turn it is now: one that was not asked yet at once where no other one is being asked, and each
     /// of the others when the head start of the one before is over.

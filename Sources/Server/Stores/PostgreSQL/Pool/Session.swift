@@ -97,8 +97,6 @@ package final class Session: RecordSession {
         self.deadline = deadline
     }
 
-    // MARK: Sending
-
     /// Queues a statement.
     func send(_ statement: SQL) throws(PostgresFailure) -> Ticket {
         let sql = statement.text
@@ -131,8 +129,6 @@ package final class Session: RecordSession {
         self.expected.append(.end)
         self.isRequested = true
     }
-
-    // MARK: Answers
 
     /// The answer to a statement, taken once.
     func answer(to ticket: Ticket) throws(PostgresFailure) -> SharedResult {
@@ -216,8 +212,6 @@ package final class Session: RecordSession {
     /// How many warnings the server sent so far, each in front of the answer that it belongs to.
     var warningCount: UInt32 { self.connection.warningCount() }
 
-    // MARK: Notifications
-
     /// Waits until the server notifies of something or the bell rings.
     /// - Returns: whether it was notified.
     func waitForNotification(bell: Int32, atMost limit: Duration) throws(PostgresFailure) -> Bool {
@@ -228,8 +222,6 @@ package final class Session: RecordSession {
         while self.connection.takeNotification() { isNotified = true }
         return isNotified
     }
-
-    // MARK: Receiving
 
     /// Takes in the next answer, and waits for it where it has not come.
     private func receive() throws(PostgresFailure) {

@@ -3,7 +3,8 @@ extension Worker {
     struct CommittingTransaction {
         let id: Int64
         let timeline: String
-        let notes: [ChangeNote]
+        /// The statements that tell the feed of it.
+        let notes: [SQL]
     }
 
     enum Fate {

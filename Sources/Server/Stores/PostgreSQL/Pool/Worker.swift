@@ -73,8 +73,6 @@ struct Worker: Sendable {
         usleep(20_000)
     }
 
-    // MARK: Reading
-
     private func read(_ jobs: [Job], _ session: inout Session?, _ deadline: ContinuousClock.Instant) {
         var left = jobs[...]
         while !left.isEmpty {
@@ -118,8 +116,6 @@ struct Worker: Sendable {
             return error
         }
     }
-
-    // MARK: Writing
 
     private enum Outcome {
         case committed([@Sendable () -> Void])
@@ -225,11 +221,11 @@ struct Worker: Sendable {
         let identity = try session.send(
             "SELECT pg_current_xact_id()::text::bigint, \(raw: Session.timeline)")
         var answers: [@Sendable () -> Void] = []
-        var notes: [ChangeNote] = []
+        var notes: [SQL] = []
         let outcomes = try batch.outcomes(on: session)
         for (part, job) in jobs.enumerated() {
             answers.append(try job.finish(session, begun[part], outcome: outcomes[part]))
-            notes += session.notes.take(part: part)
+            notes += session.notes.insertions(part: part)
         }
         let found = try session.rows(of: identity) { (row) throws(PostgresFailure) in
             (id: try row.integer(), timeline: try row.text())
@@ -240,7 +236,7 @@ struct Worker: Sendable {
 
     private func commit(_ transaction: CommittingTransaction, _ session: Session) throws(PostgresFailure) {
         let warnings = session.warningCount
-        for note in transaction.notes { _ = try session.send(note.insertion) }
+        _ = try session.send(transaction.notes)
         let end = try session.send("COMMIT")
         try session.synchronize()
         if !transaction.notes.isEmpty {
