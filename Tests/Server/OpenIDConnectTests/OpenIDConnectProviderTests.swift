@@ -297,7 +297,7 @@ struct OpenIDConnectProviderTests {
         let front = ProviderNotice.frontChannel(issuer: "https://idp.example", session: "s1")
         #expect(try await television.check(front, now: self.clock.now) == nil)
         let agreed = try self.television { $0.takesFrontChannelLogout = true }
-        #expect(try await agreed.check(front, now: self.clock.now) == CheckedNotice(.session("sid s1")))
+        #expect(try await agreed.check(front, now: self.clock.now) == CheckedNotice([.session("sid s1")]))
         let other = ProviderNotice.frontChannel(issuer: "https://other.example", session: "s1")
         #expect(await self.kind { try await agreed.check(other, now: self.clock.now) } == .unproven)
     }

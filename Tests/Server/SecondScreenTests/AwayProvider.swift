@@ -50,7 +50,7 @@ final class AwayProvider: Provider {
         case .backChannel(token: "down"): throw ProviderError(.unreachable, detail: "the line is dead")
         case .backChannel(token: "forged"): throw ProviderError(.unproven, detail: "the signature does not match")
         case .backChannel(let token):
-            return CheckedNotice(.viewer("ada"), once: CheckedNotice.Once(token, until: now + .seconds(60)))
+            return CheckedNotice([.viewer("ada")], once: CheckedNotice.Once(token, until: now + .seconds(60)))
         case .frontChannel: return nil
         case .browser(let message) where message["SAMLResponse"] == "forged":
             throw ProviderError(.unproven, detail: "it is not signed")

@@ -12,7 +12,6 @@ package struct Boxes: DomainPart {
     static let mostRead = 4000
     /// How many of them are read at once.
     private static let page = 200
-    /// The audit log's name of the end of a box by its viewer.
     static let signOutAction = "box.sign-out"
 
     let parts: DomainParts

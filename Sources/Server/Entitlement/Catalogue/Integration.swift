@@ -16,11 +16,8 @@ package struct Integration: Sendable {
     package var releasedMetadata: Set<String>?
     /// The released keys that leave encrypted.
     package var encryptedMetadata: Set<String>
-    /// The facts for pickers of the provider besides its name.
     package var picker: PickerFacts
-    /// How the requestor's viewers are shown the provider, where that is not as all viewers are.
     package var look: ProviderLook
-    /// Sign-in through the provider account of the device's operating system, where it is agreed (rest-v1 21).
     package var platform: PlatformBoarding?
 
     package init(
@@ -46,9 +43,7 @@ package struct Integration: Sendable {
 /// How the viewers of one requestor are shown a provider; what is `nil` is as for all viewers.
 package struct ProviderLook: Hashable, Sendable {
     package var displayName: String?
-    /// As ``MVPD/logoURL``.
     package var logoURL: String?
-    /// As ``MVPD/regions``.
     package var regions: Set<String>?
 
     package init(displayName: String? = nil, logoURL: String? = nil, regions: Set<String>? = nil) {

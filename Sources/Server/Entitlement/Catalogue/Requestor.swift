@@ -11,7 +11,6 @@ package struct Requestor: Sendable {
     }
 
     package let id: RequestorID
-    /// The name that people see.
     package var name: String
     /// Registered domains, for `domain_name` and `redirect_url` (rest-v1 13.1).
     package var domains: [String]

@@ -16,7 +16,7 @@ extension Codes {
     /// - Parameter record: the code as it was read a moment ago.
     /// - Throws: what `decide` throws, `codeUnknown` when the code is gone, `storeUnavailable`.
     func change(
-        startingFrom record: RegistrationRecord, now: Timestamp,
+        startingFrom record: RegistrationRecord,
         decide: @Sendable (inout RegistrationRecord) throws(EntitlementError) -> CodeChange
     ) async throws(EntitlementError) -> (record: RegistrationRecord, made: CodeChange) {
         var record = record
@@ -49,7 +49,7 @@ extension Codes {
     package func noteOpened(_ record: RegistrationRecord, now: Timestamp) async throws(EntitlementError) {
         // Nearly every time after the first this changes nothing, and costs no write.
         guard case .waiting(let refusal) = record.life.state(at: now), refusal?.isEmpty != false else { return }
-        let change = try await self.change(startingFrom: record, now: now) { (record) throws(EntitlementError) in
+        let change = try await self.change(startingFrom: record) { (record) throws(EntitlementError) in
             let isOpening = record.life.state(at: now) == .waiting(refusal: nil)
             try record.life.applying(.opened, at: now)
             return CodeChange(isOpening: isOpening)

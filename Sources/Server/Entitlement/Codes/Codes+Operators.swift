@@ -26,7 +26,7 @@ extension Codes {
         let entry = AuditEntry(
             time: now, actor: actor, action: "code.cancel", subject: Operations.auditName(of: record.context.device))
         do {
-            _ = try await self.change(startingFrom: record, now: now) { (record) throws(EntitlementError) in
+            _ = try await self.change(startingFrom: record) { (record) throws(EntitlementError) in
                 try record.life.applying(.cancelled, at: now)
                 return CodeChange(audit: entry)
             }

@@ -77,7 +77,6 @@ package final class Codes: DomainPart {
         return try await stored(await self.store.code(code))
     }
 
-    /// Counts the open codes anew.
     func countOpenCodes(now: Timestamp) async throws(StoreError) -> Int {
         let count = try await self.store.liveCodeCount(now: now)
         self.openCodes.store(count, ordering: .relaxed)

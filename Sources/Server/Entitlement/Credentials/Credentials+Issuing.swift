@@ -17,7 +17,6 @@ package struct ApplicationDescription: Sendable {
     /// Domains and custom schemes a `redirect_uri` may use.
     package var redirectTargets: [String]
     package var scopes: [Scope]
-    /// A programmer's server uses it on behalf of devices (rest-v1 28.2).
     package var isServerToServer: Bool
 
     package init(
@@ -35,8 +34,6 @@ package struct ApplicationDescription: Sendable {
 
 // Issuing and ending what calls authenticate with. Each change is in this server's memory when it returns.
 extension Credentials {
-    // MARK: Key pairs
-
     /// All key pairs, newest first, ended ones too.
     package func keyPairs() async throws(EntitlementError) -> [KeyPairRecord] {
         try await stored(await self.store.credentials()).keyPairs
@@ -113,8 +110,6 @@ extension Credentials {
         return pair
     }
 
-    // MARK: Applications
-
     /// All applications, newest first, ended ones too.
     package func applications() async throws(EntitlementError) -> [ApplicationRecord] {
         try await stored(await self.store.credentials()).applications
@@ -164,8 +159,6 @@ extension Credentials {
             ).signed(by: key)
         }
     }
-
-    // MARK: Clients
 
     /// Registers an installation of an application that is in use (rest-v1 10.2).
     ///

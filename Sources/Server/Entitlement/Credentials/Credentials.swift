@@ -12,7 +12,6 @@ package final class Credentials: DomainPart {
         package let mark: Int
         package let key: HMACKey
         package let requestors: Set<RequestorID>
-        /// A programmer's server uses it on behalf of devices (rest-v1 28.2).
         package let isServerToServer: Bool
         package let ends: Timestamp?
 
@@ -94,13 +93,9 @@ package final class Credentials: DomainPart {
     }
 
     /// Forgets a client that changed in the store.
-    func forget(client clientID: String) {
-        self.clients.forget(clientID)
-    }
+    func forget(client clientID: String) { self.clients.forget(clientID) }
 
-    func forgetClients() {
-        self.clients.forgetAll()
-    }
+    func forgetClients() { self.clients.forgetAll() }
 
     /// Takes a nonce of a key pair, once until `end`. While the store keeps none, this process remembers it.
     /// - Returns: whether the nonce was fresh.

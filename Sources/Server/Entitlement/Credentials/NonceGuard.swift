@@ -23,8 +23,6 @@ final class NonceGuard: Sendable {
         self.report = report
     }
 
-    /// Takes a nonce of `key`, once until `end`.
-    /// - Returns: whether it was fresh.
     /// - Throws: `storeUnavailable` when the store is damaged or other nodes have it, and when memory can hold no more
     ///   either.
     func take(

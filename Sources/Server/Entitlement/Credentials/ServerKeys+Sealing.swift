@@ -70,24 +70,19 @@ extension ServerKeys {
     /// - Returns: `nil` when that key sealed it already.
     /// - Throws: `internal` when no key opens it.
     package func resealedSession(of authentication: AuthNRecord) throws(EntitlementError) -> [UInt8]? {
-        guard !self.seal.isCurrent(authentication.sealedSession) else { return nil }
-        let binding = SealBinding.session(of: authentication)
-        return try internally("a sealed session could not be opened") {
-            try self.seal.seal(
-                try self.seal.open(authentication.sealedSession, authenticating: binding.associated),
-                authenticating: binding.associated)
-        }
+        try self.resealed(
+            authentication.sealedSession, authenticating: SealBinding.session(of: authentication).associated)
     }
 
-    /// The private half of `pair` sealed anew under the key that seals now.
-    /// - Returns: `nil` when that key sealed it already.
-    /// - Throws: `internal` when no key opens it.
+    /// The private half of `pair` in the same way.
     package func resealedPrivateKey(of pair: KeyPairRecord) throws(EntitlementError) -> [UInt8]? {
-        guard !self.seal.isCurrent(pair.sealedPrivateKey) else { return nil }
-        let purpose = Credentials.purpose(of: pair.publicKey).utf8
-        return try internally("a sealed key could not be opened") {
-            try self.seal.seal(
-                try self.seal.open(pair.sealedPrivateKey, authenticating: purpose), authenticating: purpose)
+        try self.resealed(pair.sealedPrivateKey, authenticating: Array(Credentials.purpose(of: pair.publicKey).utf8))
+    }
+
+    private func resealed(_ sealed: [UInt8], authenticating data: [UInt8]) throws(EntitlementError) -> [UInt8]? {
+        guard !self.seal.isCurrent(sealed) else { return nil }
+        return try internally("a sealed value could not be opened") {
+            try self.seal.seal(try self.seal.open(sealed, authenticating: data), authenticating: data)
         }
     }
 }

@@ -99,8 +99,6 @@ package final class Guessing: Sendable {
     /// This node's part.
     private var settings: Settings { self.whole.part(for: self.nodes) }
 
-    // MARK: Reports of the domain
-
     /// Sizes the service's budget for the codes that are open.
     /// - Parameter openCodes: how many of each length.
     package func resize(openCodes: [Int: Int], at now: Duration) {
@@ -120,8 +118,6 @@ package final class Guessing: Sendable {
     package func recordSuccess(of guesser: Guesser, account: String, at now: Duration) {
         self.trust.remember(guesser.trustKeys, account: account, at: now)
     }
-
-    // MARK: Questions of the domain
 
     /// Whether `guesser` would be refused now; takes no place, and costs next to nothing while nothing is closed.
     ///
@@ -178,8 +174,6 @@ package final class Guessing: Sendable {
     }
 
     package var counts: GuessCounts { self.tally.counts }
-
-    // MARK: Places
 
     private func reserve(_ guesser: Guesser, _ mark: Int, at now: Duration) throws(GuessRefusal) -> Guess {
         let isProven =
@@ -258,8 +252,6 @@ package final class Guessing: Sendable {
         throw refusal
     }
 
-    // MARK: Outcomes
-
     /// - Parameter outcome: `nil` when the code was not looked up.
     private func settle(_ guess: Guess, _ outcome: GuessOutcome?, at now: Duration) {
         let isWrong = outcome?.isWrong ?? false
@@ -307,8 +299,6 @@ package final class Guessing: Sendable {
         }
     }
 
-    // MARK: Reports to the operator
-
     private func tell(_ scope: GuessScope, _ address: NetworkAddress, until end: Duration) {
         self.disturb(until: end)
         self.onClosing(GuessClosing(scope: scope, network: address.neighbourhood))
@@ -336,8 +326,6 @@ package final class Guessing: Sendable {
     private func disturb(until end: Duration) {
         self.quietAfter.max(end.components.seconds + 1, ordering: .releasing)
     }
-
-    // MARK: Arithmetic
 
     /// The hash is keyed with a random number of this process: a guesser cannot choose codes that meet.
     private static func mark(_ code: RegistrationCodeText) -> Int { code.hashValue }

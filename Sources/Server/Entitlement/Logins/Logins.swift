@@ -34,16 +34,13 @@ package struct Logins: DomainPart {
     }
 
     /// Starts a login for a code that was looked up.
-    /// - Throws: `codeUnknown`, `codeUsed`, `codeDeclined`, `tooManyAttempts`, `unknownProvider`,
-    ///   `providerUnavailable`, `storeUnavailable`.
     func begin(
         _ request: LoginRequest, for record: RegistrationRecord, by guesser: Guesser, now: Timestamp
     ) async throws(EntitlementError) -> LoginStart {
         let token = Base64.encodeURL(SecureRandom.bytes(32))
         let change = try await self.issue(within: self.issuance, to: guesser, bytes: request.origin.size) {
             () throws(EntitlementError) in
-            try await self.codes.change(startingFrom: record, now: now) {
-                (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
+            try await self.codes.change(startingFrom: record) { (record) throws(EntitlementError) in
                 try self.choose(request, token, for: &record, now: now)
             }
         }
@@ -185,8 +182,7 @@ package struct Logins: DomainPart {
         var attempt = view.attempt
         attempt.progress = .closed
         let closed = attempt
-        let change = try await self.codes.change(startingFrom: view.record, now: now) {
-            (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
+        let change = try await self.codes.change(startingFrom: view.record) { (record) throws(EntitlementError) in
             try record.life.applying(.declined, at: now)
             return CodeChange(attempt: closed)
         }
@@ -202,8 +198,7 @@ package struct Logins: DomainPart {
     ) async throws(EntitlementError) {
         do {
             let record = try await self.codes.lookUp(code, of: nil, for: .completing, by: guesser, now: now)
-            let change = try await self.codes.change(startingFrom: record, now: now) {
-                (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
+            let change = try await self.codes.change(startingFrom: record) { (record) throws(EntitlementError) in
                 try record.life.applying(.declined, at: now)
                 return CodeChange()
             }
@@ -267,8 +262,7 @@ extension Logins {
     func refuse(
         _ view: LoginView, reason: String?, viewer: String? = nil, now: Timestamp
     ) async throws(EntitlementError) -> LoginView {
-        let change = try await self.codes.change(startingFrom: view.record, now: now) {
-            (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
+        let change = try await self.codes.change(startingFrom: view.record) { (record) throws(EntitlementError) in
             try record.life.applying(.providerRefused(reason: reason), at: now)
             // The attempt stays as it is stored: another try may have been accepted meanwhile.
             return CodeChange()
@@ -307,8 +301,7 @@ extension Logins {
         attempt.progress = .accepted(
             sealedLogin: try self.openedLogins.sealed(login, of: attempt.id, in: .login(of: attempt), by: self.keys))
         let accepted = attempt
-        let change = try await self.codes.change(startingFrom: view.record, now: now) {
-            (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
+        let change = try await self.codes.change(startingFrom: view.record) { (record) throws(EntitlementError) in
             try record.life.applying(.providerAccepted, at: now)
             return CodeChange(attempt: accepted)
         }
@@ -323,8 +316,7 @@ extension Logins {
         // Its box may be told as soon as the change is kept.
         self.codes.memory.handovers.expect(view.attempt.id, browser: view.attempt.browser, id)
         let isNew = await self.isNew(accepted, view)
-        let change = try await self.codes.change(startingFrom: view.record, now: now) {
-            (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
+        let change = try await self.codes.change(startingFrom: view.record) { (record) throws(EntitlementError) in
             var attempt = view.attempt
             attempt.progress = .completed
             try record.life.applying(.confirmed(id), at: now)

@@ -223,7 +223,6 @@ package struct AuditEntry: Hashable, Sendable {
     package let actor: String
     /// A constant, such as `degradation.add`.
     package let action: String
-    /// The subject, in public terms.
     package let subject: String
 
     package init(time: Timestamp, actor: String, action: String, subject: String) {
@@ -236,9 +235,7 @@ package struct AuditEntry: Hashable, Sendable {
 
 /// Which entries of the audit log are wanted; what is `nil` does not restrict them.
 package struct AuditSelection: Hashable, Sendable {
-    /// From this moment on.
     package var since: Timestamp?
-    /// Before this moment.
     package var until: Timestamp?
     /// A part of the subject, in any case of its ASCII letters, such as a box's sixteen digits or a viewer's name.
     package var subject: String?

@@ -21,14 +21,6 @@ package enum ProviderOutcome: String, Hashable, Sendable, CaseIterable {
         case .failed, nil: self = .failed
         }
     }
-
-    /// Whether it says that the provider is not there.
-    var isSilence: Bool {
-        switch self {
-        case .late, .unreachable: true
-        case .answered, .misconfigured, .unproven, .sessionOver, .failed, .shed: false
-        }
-    }
 }
 
 /// How the questions to each provider fare, and whether the next one is worth asking: one after the other without an answer
@@ -129,7 +121,7 @@ package final class ProviderHealth: Sendable {
             if ![.answered, .sessionOver].contains(outcome) {
                 facts.lastFault = Fault(outcome: outcome, detail: detail, time: now)
             }
-            guard outcome.isSilence else {
+            guard [.late, .unreachable].contains(outcome) else {
                 guard provesLife else {
                     facts.isTried = false
                     return nil

@@ -41,10 +41,6 @@ package struct CheckedNotice: Hashable, Sendable {
         self.once = once
         self.reply = reply
     }
-
-    package init(_ ending: ProviderEnding, once: Once? = nil) {
-        self.init([ending], once: once)
-    }
 }
 
 /// The answer to the sender of a notice.

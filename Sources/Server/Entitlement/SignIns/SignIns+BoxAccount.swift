@@ -102,7 +102,6 @@ struct BoxAccountRequest: Hashable {
     let mvpd: MVPDID
 
     var bytes: [UInt8] { Array("\(Self.mark)\n\(self.requestor.text)\n\(self.mvpd.text)".utf8) }
-
 }
 
 extension BoxAccountRequest {

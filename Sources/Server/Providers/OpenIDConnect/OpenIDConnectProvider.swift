@@ -186,7 +186,7 @@ extension OpenIDConnectProvider {
         if let session = notice.sessionID {
             return CheckedNotice([.session("sid \(session)"), subject].compactMap(\.self), once: once)
         }
-        return notice.subject.map { CheckedNotice(.viewer($0), once: once) }
+        return notice.subject.map { CheckedNotice([.viewer($0)], once: once) }
     }
 
     private static func attempt(in state: ProviderState) throws(ProviderError) -> AuthorizationAttempt {

@@ -217,8 +217,8 @@ final class ScriptedProvider: Provider {
         case .backChannel(token: "forged"): throw ProviderError(.unproven, detail: "the signature does not match")
         case .backChannel(let token):
             let words = token.split(separator: " ").map(String.init)
-            return CheckedNotice(.session(words[0]), once: CheckedNotice.Once(words[1], until: now + .seconds(60)))
-        case .frontChannel(_, let session): return CheckedNotice(.session(session))
+            return CheckedNotice([.session(words[0])], once: CheckedNotice.Once(words[1], until: now + .seconds(60)))
+        case .frontChannel(_, let session): return CheckedNotice([.session(session)])
         case .browser, .envelope: return nil
         }
     }
