@@ -6,7 +6,7 @@ struct RouterTests {
     static let router: Router = {
         var router = Router()
         let echo: @Sendable (String) -> @Sendable (HTTPRequest) -> HTTPReply = { name in
-            { request in .now(.text("\(name) \(request.routeName ?? "-")")) }
+            { _ in .now(.text(name)) }
         }
         router.on(.get, path: "/api/v1/checkauthn", name: "checkauthn.device", handler: echo("device"))
         router.on(.get, path: "/api/v1/checkauthn/{code}", name: "checkauthn.code") { request in
@@ -24,13 +24,13 @@ struct RouterTests {
     }()
 
     @Test(arguments: [
-        ("/", "root root"), ("/api/v1/checkauthn", "device checkauthn.device"),
+        ("/", "root"), ("/api/v1/checkauthn", "device"),
         ("/api/v1/checkauthn/K7M.json", "code=K7M.json"), ("/api/v1/checkauthn/a%2Fb%20c", "code=a/b c"),
-        ("/api/v1/authenticate/freepreview", "fixed freepreview"),
-        ("/api/v1/authenticate/freeprevieW", "variable authenticate"),
-        ("/api/v1/authenticate/freeprevifX", "variable authenticate"),
+        ("/api/v1/authenticate/freepreview", "fixed"),
+        ("/api/v1/authenticate/freeprevieW", "variable"),
+        ("/api/v1/authenticate/freeprevifX", "variable"),
         ("/reggie/v1/SPORT/regcode/K7M", "SPORT,K7M"),
-        ("/api/%76%31/checkauthn", "device checkauthn.device"), ("/api/fixed/end", "late late"),
+        ("/api/%76%31/checkauthn", "device"), ("/api/fixed/end", "late"),
     ])
     func `finds the handler of a path`(target: String, body: String) throws {
         #expect(try Self.answer(.get, target).body == Array(body.utf8))
@@ -58,7 +58,7 @@ struct RouterTests {
             case .now(let answer) = router.respond(
                 to: HTTPRequest(method: .get, target: "/api/v1/checkauthnx", normaliser: router.normaliser))
         else { return #expect(Bool(false), "the answer is not there yet") }
-        #expect(answer.body == Array("device checkauthn.device".utf8))
+        #expect(answer.body == Array("device".utf8))
     }
 
     @Test func `answers OPTIONS everywhere, before anything else`() throws {

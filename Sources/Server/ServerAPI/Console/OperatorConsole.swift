@@ -188,7 +188,7 @@ extension OperatorConsole {
     }
 
     private static func session(of request: HTTPRequest) -> BrowserSession {
-        BrowserSession(of: request, in: ConsoleAccess.cookie, isSecure: request.isSecure)
+        BrowserSession.of(request, in: ConsoleAccess.cookie, isSecure: request.isSecure)
     }
 
     private func token(_ purpose: FormToken.Purpose, _ session: BrowserSession) -> FormToken {

@@ -4,8 +4,6 @@ import HTTPServer
 
 // The fields of a box that asks for a code (rest-v1 11.1).
 extension RESTv1 {
-    /// The longest text of the deprecated, free-form parameters, in bytes.
-    private static let maximumText = 256
     /// The longest `registrationURL`, in bytes.
     private static let maximumURL = 2048
 
@@ -17,17 +15,15 @@ extension RESTv1 {
             mvpd: try Self.preselected(call.parameters["mvpd"]),
             lifetime: try Self.lifetime(call),
             registrationURL: try call.optional("registrationURL", atMost: Self.maximumURL),
-            deviceType: try call.optional("deviceType", atMost: Self.maximumText),
-            appVersion: try call.optional("appVersion", atMost: Self.maximumText),
+            deviceType: try call.optional("deviceType", atMost: Call.maximumText),
+            appVersion: try call.optional("appVersion", atMost: Call.maximumText),
             box: self.box(of: call, caller), application: caller.application,
             credential: caller.used)
     }
 
     /// The device context a call speaks for (rest-v1 6.3).
     func context(of call: Call) throws(WireError) -> DeviceContext {
-        self.domain.signIns.context(
-            try call.deviceID(), appID: try call.optional("appId", atMost: Self.maximumText),
-            deviceUser: try call.optional("deviceUser", atMost: Self.maximumText))
+        try call.context(of: try call.deviceID(), self.domain)
     }
 
     /// The provider a box preselects, stored and returned as it came. Whether the viewer may pick it, perhaps no longer,
@@ -51,7 +47,7 @@ extension RESTv1 {
         let request = call.request
         let encoded = request.headers["X-Device-Info"] ?? call.parameters["device_info"]
         let said = encoded.flatMap { DeviceInformation(decoding: $0) }
-        let kept = request.headers["User-Agent"]?.prefix(bytes: Self.maximumText)
+        let kept = request.headers["User-Agent"]?.prefix(bytes: Call.maximumText)
         let agent = kept?.isEmpty == true ? nil : kept
         let address = self.addresses.address(of: request, isFromServer: caller.isServer)
         // A proxy's port says nothing of the box.

@@ -5,6 +5,8 @@ import HTTPServer
 struct Call: Sendable {
     /// The most pairs of query and form together.
     static let maximumPairs = 256
+    /// The longest text of the deprecated, free-form parameters, in bytes.
+    static let maximumText = 256
 
     let request: HTTPRequest
     let parameters: CallParameters
@@ -154,6 +156,13 @@ extension Call {
         let text = try self.required("deviceId")
         guard let device = DeviceID(fromWire: text) else { throw .invalid("deviceId") }
         return device
+    }
+
+    /// The device context the call speaks for (rest-v1 6.3).
+    func context(of device: DeviceID, _ domain: Entitlements) throws(WireError) -> DeviceContext {
+        domain.signIns.context(
+            device, appID: try self.optional("appId", atMost: Self.maximumText),
+            deviceUser: try self.optional("deviceUser", atMost: Self.maximumText))
     }
 
     /// The resource the call is about (rest-v1 23).

@@ -4,9 +4,6 @@ import HTTPServer
 
 /// One call about a device, once its caller is known (sdk-services 1).
 struct SDKCall: Sendable {
-    /// The longest text of the deprecated, free-form parameters, in bytes.
-    private static let maximumText = 256
-
     let caller: DeviceCall
     let requestor: RequestorID
     let device: DeviceID
@@ -52,8 +49,6 @@ struct SDKCall: Sendable {
 
     /// The device context the call speaks for (rest-v1 6.3).
     func context(_ domain: Entitlements) throws(WireError) -> DeviceContext {
-        domain.signIns.context(
-            self.device, appID: try self.call.optional("appId", atMost: Self.maximumText),
-            deviceUser: try self.call.optional("deviceUser", atMost: Self.maximumText))
+        try self.call.context(of: self.device, domain)
     }
 }

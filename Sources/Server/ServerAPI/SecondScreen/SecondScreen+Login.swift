@@ -178,7 +178,7 @@ extension SecondScreen {
         _ account: String?, at mvpd: MVPDID, _ visit: Visit, _ answer: ScreenAnswer
     ) -> ScreenAnswer {
         guard case .go(let path) = answer else { return answer }
-        if let account, let cookie = RememberedAccount(mvpd, account)?.cookie(isSecure: visit.isSecure) {
+        if let account, let cookie = RememberedAccount.cookie(mvpd, account, isSecure: visit.isSecure) {
             return .keep([cookie], at: path)
         }
         guard let known = RememberedAccount.of(visit.request, isSecure: visit.isSecure), known.mvpd == mvpd

@@ -21,9 +21,7 @@ final class HeldPoll<Question: Poll>: Sendable {
     private let question: Question
     private let wait: PreferWait
     private let deadline: Duration
-    private let room: WaitingRoom
-    private let now: @Sendable () -> Timestamp
-    private let isRight: @Sendable (Timestamp) -> Bool
+    private let replies: PollReplies
     private let state: Mutex<State>
     private let seat = Seat()
     private let reply: HeldReply
@@ -38,9 +36,7 @@ final class HeldPoll<Question: Poll>: Sendable {
         self.question = question
         self.wait = wait
         self.deadline = room.now + .seconds(wait.seconds)
-        self.room = room
-        self.now = replies.clock
-        self.isRight = replies.isRight
+        self.replies = replies
         self.state = Mutex(State(first: first, gate: gate))
         self.reply = HeldReply(whenGone: { [seat] in seat.give(backTo: room) })
     }
@@ -49,24 +45,24 @@ final class HeldPoll<Question: Poll>: Sendable {
     /// - Returns: `nil` when the room is full or closing; the caller answers at once then.
     func hold() -> HTTPReply? {
         guard let place = self.enter() else { return nil }
-        let known = self.question.lookInMemory(now: self.now())
+        let known = self.question.lookInMemory(now: self.replies.clock())
         let rests = self.state.withLock { state in
             state.hasRested = state.gate == nil && known != nil && known == state.first
             return state.hasRested
         }
         // The room's task asks what memory cannot tell.
-        if !rests { self.room.wake(place) }
+        if !rests { self.replies.room.wake(place) }
         return .held(self.reply)
     }
 
     private func enter() -> WaitingRoom.Place? {
         guard
-            let place = self.room.wait(
-                on: [self.question.key], for: self.deadline - self.room.now, resume: { await self.resume($0) })
+            let place = self.replies.room.wait(
+                on: [self.question.key], for: self.deadline - self.replies.room.now, resume: { await self.resume($0) })
         else { return nil }
         self.seat.take(place)
         // The box may have hung up when there was no place to give back yet.
-        if self.reply.isFinished { self.room.leave(place) }
+        if self.reply.isFinished { self.replies.room.leave(place) }
         return place
     }
 
@@ -83,7 +79,7 @@ final class HeldPoll<Question: Poll>: Sendable {
             // It enters again before it looks: a change after the look wakes it.
             let place = isOver ? nil : self.enter()
             guard let answer = await self.answer(mayRest: place != nil) else { continue }
-            if let place { self.room.leave(place) }
+            if let place { self.replies.room.leave(place) }
             return self.reply.complete(answer)
         }
     }
@@ -105,8 +101,8 @@ final class HeldPoll<Question: Poll>: Sendable {
         }
         if let refusal = await gate?() { return refusal }
         do throws(EntitlementError) {
-            let now = self.now()
-            guard self.isRight(now) else { throw EntitlementError(.storeUnavailable) }
+            let now = self.replies.clock()
+            guard self.replies.isRight(now) else { throw EntitlementError(.storeUnavailable) }
             let (mark, isNew) = try await self.look(now: now)
             let wasHeld: Bool? = self.state.withLock { state in
                 let rests = mayRest && isNew && self.question.isPending(mark) && (state.first ?? mark) == mark
@@ -115,7 +111,7 @@ final class HeldPoll<Question: Poll>: Sendable {
                 return rests ? nil : state.hasRested || self.question.isPending(mark)
             }
             guard let wasHeld else { return nil }
-            let response = self.question.response(to: mark, now: self.now())
+            let response = self.question.response(to: mark, now: self.replies.clock())
             return wasHeld ? response.setting("Preference-Applied", self.wait.applied) : response
         } catch {
             return self.question.response(to: error)

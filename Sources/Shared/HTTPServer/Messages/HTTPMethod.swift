@@ -10,15 +10,7 @@ package enum HTTPMethod: Hashable, Sendable {
     case other(String)
 
     package init(_ text: String) {
-        switch text {
-        case "GET": self = .get
-        case "HEAD": self = .head
-        case "POST": self = .post
-        case "PUT": self = .put
-        case "DELETE": self = .delete
-        case "OPTIONS": self = .options
-        default: self = .other(text)
-        }
+        self = [.get, .head, .post, .put, .delete, .options].first { $0.label == text } ?? .other(text)
     }
 
     package var text: String {

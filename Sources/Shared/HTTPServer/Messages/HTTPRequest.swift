@@ -113,9 +113,6 @@ package struct HTTPRequest: Sendable {
         }
         return nil
     }
-
-    /// The name of the route that matched; `nil` when no route did.
-    package var routeName: String? { self.route?.name }
 }
 
 extension HTTPRequest {

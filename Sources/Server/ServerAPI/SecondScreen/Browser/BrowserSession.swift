@@ -20,21 +20,18 @@ package struct BrowserSession: Sendable {
     /// The session of the browser that sent `request`, or a new one.
     /// - Parameter isSecure: whether the browser's own connection is encrypted, perhaps to a proxy in front.
     package static func of(_ request: HTTPRequest, isSecure: Bool) -> BrowserSession {
-        BrowserSession(of: request, in: self.cookie, isSecure: isSecure)
+        self.of(request, in: self.cookie, isSecure: isSecure)
     }
 
     /// The same of pages with another cookie.
-    init(of request: HTTPRequest, in cookie: PageCookie, isSecure: Bool) {
+    static func of(_ request: HTTPRequest, in cookie: PageCookie, isSecure: Bool) -> BrowserSession {
         let text = cookie.value(in: request, isSecure: isSecure)
         let bytes = text.flatMap { $0.utf8.count <= 64 ? Base64.decodeURL($0) : nil }
-        self.init(bytes?.count == Self.size ? bytes : nil, cookie)
+        return BrowserSession(bytes?.count == Self.size ? bytes : nil, in: cookie)
     }
 
-    init(in cookie: PageCookie) {
-        self.init(nil, cookie)
-    }
-
-    private init(_ known: [UInt8]?, _ cookie: PageCookie) {
+    /// - Parameter known: the secret that the browser has; `nil` makes a new one.
+    init(_ known: [UInt8]? = nil, in cookie: PageCookie) {
         self.identity = Browser(Secret(known ?? SecureRandom.bytes(Self.size)))
         self.isNew = known == nil
         self.cookie = cookie
