@@ -20,9 +20,8 @@ extension Decisions {
         of context: DeviceContext, for count: Int, requestor: RequestorID, now: Timestamp
     ) throws(EntitlementError) -> LineUp? {
         try self.check(count, requestor)
-        guard self.signIns.trustsMemory, self.degradations.inForce.rules.isEmpty,
-            case .signedIn(let authentication)? = self.signIns.deviceStandingInMemory(
-                of: context, requestor: requestor, now: now)
+        guard self.degradations.inForce.rules.isEmpty,
+            let authentication = self.signIns.rememberedSignIn(of: context, requestor: requestor, now: now)
         else { return nil }
         return self.memory.lineUp(of: authentication)
     }

@@ -145,9 +145,7 @@ extension Decisions {
     func remembered(
         _ resource: Resource, _ context: DeviceContext, _ requestor: RequestorID, now: Timestamp
     ) -> (AuthZRecord, AuthNRecord)? {
-        guard self.signIns.trustsMemory,
-            case .signedIn(let authentication)? = self.signIns.deviceStandingInMemory(
-                of: context, requestor: requestor, now: now)
+        guard let authentication = self.signIns.rememberedSignIn(of: context, requestor: requestor, now: now)
         else { return nil }
         return self.rememberedDecision(resource, of: authentication, requestor, now: now).map { ($0, authentication) }
     }

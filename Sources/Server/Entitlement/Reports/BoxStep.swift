@@ -1,6 +1,5 @@
 package import Clientless
 import Cryptography
-import FoundationEssentials
 
 /// An event of a box on its way to play something: for the log, the counters and the reports. Never a code, a token
 /// or an ID.
@@ -79,21 +78,15 @@ package struct BoxModel: Hashable, Sendable, Decodable {
 
 extension BoxModel {
     /// The members of the normalised client information that reports count by (rest-v1 5).
-    private struct Information: Decodable, Sendable {
-        struct System: Decodable, Sendable {
-            let name: String?
-        }
-
-        let type: String?
-        let operatingSystem: System?
-    }
+    private typealias Information = (type: String?, system: String?)
 
     /// The information that was read last. A box says the same several times on the way to a sign-in.
-    private static let read = BoundedMemory<String, Information?>(bound: 1024)
+    private static let read = BoundedMemory<String, Information>(bound: 1024)
 
-    private static func information(_ text: String) -> Information? {
+    private static func information(_ text: String) -> Information {
         if let known = self.read[text] { return known }
-        let read = Base64.decode(text).flatMap { try? JSONDecoder().decode(Information.self, from: Data($0)) }
+        let value = Base64.decode(text).flatMap { JSONValue(reading: $0) }
+        let read = (value?["type"]?.string, value?["operatingSystem"]?["name"]?.string)
         return self.read.update(text, initial: read) { $0 }
     }
 
@@ -101,7 +94,6 @@ extension BoxModel {
     ///   not say.
     init(_ box: BoxDescription, deviceType: String?) {
         let information = box.deviceInformation.flatMap(Self.information)
-        self.init(
-            deviceType: information?.type ?? deviceType, platform: information?.operatingSystem?.name)
+        self.init(deviceType: information?.type ?? deviceType, platform: information?.system)
     }
 }

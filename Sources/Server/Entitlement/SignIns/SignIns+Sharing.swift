@@ -5,12 +5,19 @@ package import Clientless
 extension SignIns {
     /// The standing of one record with `requestor`; a record that counts has the end that it has for this requestor.
     func recordStanding(of record: AuthNRecord, requestor: RequestorID, now: Timestamp) -> DeviceStanding {
-        guard let integration = self.catalogue.integration(requestor, record.mvpd) else { return .never }
+        guard let end = self.end(of: record, for: requestor, now: now) else { return .never }
+        var shared = record
+        shared.expires = end
+        return now < end ? .signedIn(shared) : .expired(shared)
+    }
+
+    /// The end that a record has for `requestor`; `nil` if it does not count for it.
+    func end(of record: AuthNRecord, for requestor: RequestorID, now: Timestamp) -> Timestamp? {
+        guard let integration = self.catalogue.integration(requestor, record.mvpd) else { return nil }
         var end = record.expires
         if record.requestor != requestor {
             // An application that named itself shares with no other, whatever its record says.
-            guard !record.isExclusive, record.context.appID == nil, !integration.authPerAggregator
-            else { return .never }
+            guard !record.isExclusive, record.context.appID == nil, !integration.authPerAggregator else { return nil }
             // The requestor that uses a shared sign-in configures how long it counts (rest-v1 26).
             end = min(end, record.created + integration.authenticationLifetime)
         }
@@ -21,9 +28,7 @@ extension SignIns {
                 end = min(end, self.degradations.inForce.skippedLogin(requestor, record.mvpd, at: now)?.ends ?? now)
             }
         }
-        var shared = record
-        shared.expires = end
-        return shared.isCurrent(at: now) ? .signedIn(shared) : .expired(shared)
+        return end
     }
 
     /// The sign-in as it counts for `requestor`.

@@ -13,6 +13,18 @@ extension SignIns {
         return standing
     }
 
+    /// The sign-in of the device that memory knows to count for `requestor`; `nil` if memory may not be trusted.
+    func rememberedSignIn(of context: DeviceContext, requestor: RequestorID, now: Timestamp) -> AuthNRecord? {
+        guard self.trustsMemory, let known = self.memory.recent(context.device) else { return nil }
+        for var record in known.records where context.admits(record.context) {
+            guard let end = self.end(of: record, for: requestor, now: now), now < end else { continue }
+            record.expires = end
+            self.memory.handovers.noteTold(record.id)
+            return record
+        }
+        return nil
+    }
+
     package func deviceStanding(
         of context: DeviceContext, requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> DeviceStanding {

@@ -30,10 +30,7 @@ struct ResourceList {
         let list = whole.span
         let isPlain = JSONText.isPlain(list)
         var (bytes, names): ([UInt8], [(place: Range<Int>, hash: UInt32)]) = (isPlain ? whole : [], [])
-        let most = min(limit + 1, list.count / 2 + 1)
-        names.reserveCapacity(min(most, list.count / 8 + 1))
-        // A bit for each name, by its hash: a name is compared with the others only if its bit is set.
-        var seen = [UInt64](repeating: 0, count: most / 4 + 1)
+        names.reserveCapacity(min(limit + 1, list.count / 8 + 1))
         var next = 0
         while next < list.count, names.count <= limit {
             var (start, end) = (next, list.firstIndex(of: UInt8(ascii: ","), from: next))
@@ -53,9 +50,7 @@ struct ResourceList {
             if start == end { continue }
             guard bytes[start] != UInt8(ascii: "<") else { throw .malformedResource }
             let hash = bytes.span.extracting(start..<end).hash
-            let (place, bit) = (Int(hash / 64) % seen.count, UInt64(1) << UInt64(hash % 64))
-            if seen[place] & bit != 0, names.contains(where: { bytes[$0.place] == bytes[start..<end] }) { continue }
-            seen[place] |= bit
+            if names.contains(where: { $0.hash == hash && bytes[$0.place] == bytes[start..<end] }) { continue }
             names.append((start..<end, hash))
         }
         guard !names.isEmpty else { throw .missing("resource") }
