@@ -21,12 +21,6 @@ struct AgentSection: Sendable {
     var account: String?
     /// By name; each has a state file of its own.
     var requestors: [Requestor] = []
-
-    /// The state file of a requestor: signing out empties a file, so each of the group has its own.
-    func stateFile(of requestor: String, beside stateFile: String) -> String {
-        self.requestors.contains { $0.id == requestor }
-            ? "\(Folder.containing(stateFile))/requestors/\(requestor).json" : stateFile
-    }
 }
 
 extension AgentSection {

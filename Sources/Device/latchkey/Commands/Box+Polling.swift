@@ -21,8 +21,7 @@ extension Box {
                 isOver = try await self.enabler.checkedSignIn() == nil
             } catch {
                 guard error.isWorthWaiting else { throw error }
-                self.reporter.warn(
-                    FailureSentence(error, server: self.settings.serverName, in: self.phrases).text)
+                self.reporter.warn(error.sentence(server: self.settings.serverName, in: self.phrases).text)
             }
             if !isOver { return .signedIn(await self.signIn(id), isAlready: true) }
         }
@@ -50,8 +49,8 @@ extension Box {
                 let isWorthIt = end.map { ContinuousClock.now < $0 } ?? wishes.waitsForServer
                 guard isWorthIt, error.isWorthWaiting else { throw error }
                 let asked = self.pauseAsked(by: error)
-                let sentence = FailureSentence(
-                    error, server: self.settings.serverName, clock: await self.clockDoubt(error),
+                let sentence = error.sentence(
+                    server: self.settings.serverName, clock: await self.clockDoubt(error),
                     settings: self.settings, in: self.phrases
                 ).text
                 // Each cause once: the clock may be set while the box waits, and then something else is wrong.

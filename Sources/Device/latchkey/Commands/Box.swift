@@ -45,8 +45,8 @@ struct Box: CommandedBox {
         case .notSignedIn, .sessionExpired, .sessionRevoked, .deviceMismatch: reason = await self.reason()
         default: break
         }
-        let failure = FailureSentence(
-            error, server: self.settings.serverName, clock: await self.clockDoubt(error), reason: reason,
+        let failure = error.sentence(
+            server: self.settings.serverName, clock: await self.clockDoubt(error), reason: reason,
             requestor: self.settings.requestor, settings: self.settings, in: self.phrases)
         let words = error.code == .notAuthorized ? error.detail.map { terminalSafe($0) } : nil
         return self.reporter.fail(

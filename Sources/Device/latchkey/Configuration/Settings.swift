@@ -2,6 +2,7 @@ import AccessEnabler
 import Clientless
 import CommandLineTool
 import FoundationEssentials
+import POSIX
 
 /// The settings of the box: those of the configuration file, and the options that win over it. Variables: `XDG_STATE_HOME`.
 struct Settings: Sendable {
@@ -10,7 +11,7 @@ struct Settings: Sendable {
 
     let requestor: String
     let credentials: AccessEnabler.Credentials
-    let configuration: AccessEnabler.Configuration
+    private(set) var configuration: AccessEnabler.Configuration
     /// The server as a viewer knows it.
     let serverName: String
     /// The tag of the language that viewers are spoken to in; `nil` if the file does not say it.
@@ -30,8 +31,10 @@ struct Settings: Sendable {
     /// The server's name or number, without a port.
     var serverHost: String? { URL(string: self.serverName)?.host() }
 
+    /// The state file of a requestor: signing out empties a file, so each of the group has its own.
     func stateFile(of requestor: String) -> String {
-        self.agent.stateFile(of: requestor, beside: self.stateFile)
+        self.agent.requestors.contains { $0.id == requestor }
+            ? "\(Folder.containing(self.stateFile))/requestors/\(requestor).json" : self.stateFile
     }
 
     /// - Parameter forAgent: whether any requestor of several will do.
@@ -75,13 +78,12 @@ struct Settings: Sendable {
         self.file = path
         let usual = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? "\($0)/latchkey/state.json" : nil }
         self.stateFile = arguments.value("state") ?? usual ?? Self.defaultStateFile
-        var configuration = read.configuration
+        self.configuration = read.configuration
         // This program reports faults in its own sentences; the library's own lines are for those who ask.
-        if arguments.has("verbose") { configuration.logsDebugLines = true } else { configuration.log = { _ in } }
-        configuration.environment = serverEnvironment
-        configuration.tokenStore = AccessEnabler.PrivateFileStore(
-            path: self.agent.stateFile(of: requestor, beside: self.stateFile))
-        self.configuration = configuration
+        self.configuration.logsDebugLines = arguments.has("verbose")
+        if !arguments.has("verbose") { self.configuration.log = { _ in } }
+        self.configuration.environment = serverEnvironment
+        self.configuration.tokenStore = AccessEnabler.PrivateFileStore(path: self.stateFile(of: requestor))
     }
 
     /// Why a text is no address of a server, as the rest of a sentence; `nil` if it is one.

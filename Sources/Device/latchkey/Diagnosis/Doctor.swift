@@ -60,7 +60,7 @@ struct Doctor {
             findings.tell("state-file", .ok, "\(file) can be written. This box's device ID is \(device).")
         } catch {
             findings.tell(
-                "state-file", .fault, FailureSentence(error, server: box.settings.serverName).text,
+                "state-file", .fault, error.sentence(server: box.settings.serverName).text,
                 advice:
                     "Make room if the disk is full, mount it for writing if it is read-only, or run latchkey as the user "
                     + "that paired the box.", .stateProblem)
@@ -194,7 +194,7 @@ struct Doctor {
                 let name = box.settings.requestor
                 findings.tell(
                     "configuration", .fault,
-                    FailureSentence(error, server: box.settings.serverName, requestor: name).text,
+                    error.sentence(server: box.settings.serverName, requestor: name).text,
                     advice: "Mend requestor in \(box.settings.file).", .configuration)
                 return findings.tell("credential", .skipped, "Not looked at, as the server does not know \(name).")
             }
@@ -202,7 +202,7 @@ struct Doctor {
             findings.tell(
                 "credential", .ok, "\(box.settings.serverName) accepts it for \(box.settings.requestor).")
         } catch {
-            let failure = FailureSentence(error, server: box.settings.serverName)
+            let failure = error.sentence(server: box.settings.serverName)
             findings.tell(
                 "credential", .fault, failure.text,
                 advice: "Ask the server's operator for a new one, and run 'latchkey init' with it.", failure.exitCode)

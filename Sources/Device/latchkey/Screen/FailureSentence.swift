@@ -1,11 +1,8 @@
 import AccessEnabler
 import CommandLineTool
 
-/// The sentence for a failure, and the exit code that goes with it.
-struct FailureSentence {
-    let text: String
-    let exitCode: ExitCode
-
+extension EntitlementError {
+    /// The sentence for a failure, and the exit code that goes with it.
     /// - Parameters:
     ///   - server: its address, as a viewer knows it.
     ///   - clock: what is known of the box's clock, where a certificate did not verify.
@@ -13,67 +10,64 @@ struct FailureSentence {
     ///   - requestor: the one of this box, which the server may not know.
     ///   - settings: the way to the server, if its address may be the failure.
     ///   - phrases: the language of what a viewer can do something about. The rest is for operators, and English.
-    init(
-        _ error: EntitlementError, server: String, clock: ClockDoubt? = nil, reason: BoxEvent.Reason? = nil,
-        requestor: String? = nil, settings: Settings? = nil, in phrases: BoxPhrases = .english
-    ) {
-        let detail = error.detail.map { terminalSafe($0) }
+    func sentence(
+        server: String, clock: ClockDoubt? = nil, reason: BoxEvent.Reason? = nil, requestor: String? = nil,
+        settings: Settings? = nil, in phrases: BoxPhrases = .english
+    ) -> (text: String, exitCode: ExitCode) {
+        let detail = self.detail.map { terminalSafe($0) }
         if let settings,
-            let sentence = error.transport?.addressSentence(
+            let sentence = self.transport?.addressSentence(
                 server: server, authority: settings.certificateAuthority, in: phrases)
         {
-            self.init(sentence, .unreachable)
-            return
+            return (sentence, .unreachable)
         }
-        switch error.code {
+        switch self.code {
         case .unreachable:
-            self.init(phrases.say(.troubleUnreachable, ["server": server]), .unreachable)
+            return (phrases.say(.troubleUnreachable, ["server": server]), .unreachable)
         case .untrusted:
-            let doubt = clock ?? ClockDoubt(fault: error.certificateFault)
-            self.init(doubt.sentence(server: server, in: phrases), .unreachable)
+            let doubt = clock ?? ClockDoubt(fault: self.certificateFault)
+            return (doubt.sentence(server: server, in: phrases), .unreachable)
         case .serverFault:
-            let values = ["server": server, "status": String(error.status ?? 500)]
-            self.init(phrases.say(.troubleFault, values), .unreachable)
+            let values = ["server": server, "status": String(self.status ?? 500)]
+            return (phrases.say(.troubleFault, values), .unreachable)
         case .throttled:
-            let seconds = error.retryAfter.map { Int($0.components.seconds) }
-            self.init(
+            let seconds = self.retryAfter.map { Int($0.components.seconds) }
+            return (
                 phrases.say(seconds == nil ? .troubleBusy : .troubleBusyFor, ["server": server], count: seconds),
-                .unreachable)
+                .unreachable
+            )
         case .malformedAnswer:
-            self.init(phrases.say(.troubleAnswer, ["server": server]), .unreachable)
+            return (phrases.say(.troubleAnswer, ["server": server]), .unreachable)
         case .providerFault:
-            self.init("The TV provider gives no decision now\(detail.map { ": \($0)" } ?? "").", .unreachable)
+            return ("The TV provider gives no decision now\(detail.map { ": \($0)" } ?? "").", .unreachable)
         case .credentialsRefused, .unauthorized, .unknownClient, .notRegistered, .noAccessToken:
             let advice =
-                error.code == .credentialsRefused && error.status == 403
+                self.code == .credentialsRefused && self.status == 403
                 ? "The softwareStatement or keyPair may be one of another requestor."
                 : "Check softwareStatement or keyPair, and the clock."
-            self.init(
+            return (
                 "\(server) refuses this box's credentials\(detail.map { " (\($0))" } ?? ""). \(advice)",
-                .credentialsRefused)
+                .credentialsRefused
+            )
         case .refused where requestor != nil && detail?.hasPrefix("Invalid requestor") == true:
-            self.init(
+            return (
                 "\(server) does not know the requestor \(requestor ?? ""). Check the setting requestor of this box: small "
-                    + "and capital letters differ.", .failure)
+                    + "and capital letters differ.", .failure
+            )
         case .refused:
-            self.init("\(server) refuses the request\(detail.map { ": \($0)" } ?? "").", .failure)
+            return ("\(server) refuses the request\(detail.map { ": \($0)" } ?? "").", .failure)
         case .notSignedIn, .sessionExpired, .sessionRevoked, .deviceMismatch:
             let why = reason?.clause.map { ": \($0)" } ?? ""
-            self.init("Nobody is signed in on this box\(why). 'latchkey pair' signs in.", .notSignedIn)
+            return ("Nobody is signed in on this box\(why). 'latchkey pair' signs in.", .notSignedIn)
         case .notAuthorized:
-            self.init(detail ?? "The provider does not allow this.", .notAuthorized)
+            return (detail ?? "The provider does not allow this.", .notAuthorized)
         case .state:
-            self.init("\(detail ?? "The state file cannot be used").", .stateProblem)
+            return ("\(detail ?? "The state file cannot be used").", .stateProblem)
         case .cancelled:
-            self.init(phrases.say(.stopped), .interrupted)
+            return (phrases.say(.stopped), .interrupted)
         default:
-            self.init("Something unforeseen happened (\(error.code)).", .internalError)
+            return ("Something unforeseen happened (\(self.code)).", .internalError)
         }
-    }
-
-    private init(_ text: String, _ exitCode: ExitCode) {
-        self.text = text
-        self.exitCode = exitCode
     }
 }
 

@@ -103,7 +103,7 @@ final class PairingScreen: Sendable {
             case nil: self.remark(self.phrases.say(.refused))
             }
         case .connectionProblem(let error):
-            self.showProblem(FailureSentence(error, server: self.serverName, in: self.phrases).text)
+            self.showProblem(error.sentence(server: self.serverName, in: self.phrases).text)
         case .connectionRestored:
             self.reporter.event(.reachable)
             self.setCutOff(false, self.phrases.say(.troubleOver))

@@ -39,7 +39,7 @@ enum AgentDescription {
     private static func operation(_ endpoint: AgentEndpoint) -> JSONValue {
         var members: [JSONValue.Member] = [
             .init("operationId", .string(endpoint.name)), .init("summary", .string(endpoint.about)),
-            .init("x-access", .string(endpoint.access.word)),
+            .init("x-access", .string(endpoint.access.rawValue)),
         ]
         if !endpoint.parameters.isEmpty {
             members.append(.init("parameters", .array(endpoint.parameters.map(Self.parameter))))
@@ -83,14 +83,6 @@ enum AgentDescription {
 }
 
 extension AgentEndpoint.Access {
-    fileprivate var word: String {
-        switch self {
-        case .anyone: "anyone"
-        case .permitted: "permitted"
-        case .operators: "operators"
-        }
-    }
-
     fileprivate var failures: [AgentError.Code] {
         switch self {
         case .anyone, .operators: [.permissionDenied]

@@ -3,7 +3,7 @@ import HTTPServer
 
 /// One call of the API: route, access, fields, answers and handler in one value. Routes and description come from it.
 struct AgentEndpoint: Sendable {
-    enum Access: Sendable {
+    enum Access: String, Sendable {
         /// Every program that can be told from another.
         case anyone
         /// Programs with a permission.
@@ -50,13 +50,10 @@ struct AgentAnswer: Sendable {
     var status = HTTPStatus.ok
     var json: JSONValue?
 
-    static let noContent = AgentAnswer(status: .noContent, json: nil)
+    static let noContent = AgentAnswer(status: .noContent)
+}
 
-    init(status: HTTPStatus = .ok, json: JSONValue?) {
-        self.status = status
-        self.json = json
-    }
-
+extension AgentAnswer {
     init(status: HTTPStatus = .ok, _ members: JSONValue.Member...) {
         self.init(status: status, json: .object(members))
     }
