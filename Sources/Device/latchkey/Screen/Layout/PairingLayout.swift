@@ -43,21 +43,20 @@ struct PairingLayout: Hashable, Sendable {
     private static let gap = 2
 
     init(_ words: PairingWords, on canvas: Canvas) {
-        let room = Room(canvas)
         var smallest: QRBlock?
         if let payload = words.payload, let code = try? QRCode(smallest: payload) {
             for form in canvas.forms {
                 let blocks = QRBlock.blocks(code, form, on: canvas)
                 if smallest == nil { smallest = blocks.last }
-                for block in blocks where block.columns <= room.columns && block.rows <= room.rows {
-                    if let layout = Self.around(block, words, room) {
+                for block in blocks where block.columns <= canvas.width && block.rows <= canvas.height {
+                    if let layout = Self.around(block, words, canvas) {
                         self = layout
                         return
                     }
                 }
             }
         }
-        self = Self.withoutSymbol(words, smallest, room)
+        self = Self.withoutSymbol(words, smallest, canvas)
     }
 
     private init(
@@ -70,29 +69,16 @@ struct PairingLayout: Hashable, Sendable {
         self.lines = lines
     }
 
-    private struct Room {
-        let canvas: Canvas
-        let columns: Int
-        let rows: Int
-
-        init(_ canvas: Canvas) {
-            self.canvas = canvas
-            self.columns = canvas.columns ?? .max
-            // The countdown has the last.
-            self.rows = (canvas.rows ?? .max) - 1
-        }
-    }
-
     private static let sizes: [LargeLetters.Size?] = LargeLetters.Size.allCases + [nil]
 
-    private static func around(_ block: QRBlock, _ words: PairingWords, _ room: Room) -> PairingLayout? {
+    private static func around(_ block: QRBlock, _ words: PairingWords, _ canvas: Canvas) -> PairingLayout? {
         let isReversed = words.phrases.isRightToLeft
         let choices =
             isReversed
             ? [Placement.below, .beside, .addressBelow].flatMap { placement in self.sizes.map { ($0, placement) } }
             : self.sizes.flatMap { size in [Placement.beside, .below, .addressBelow].map { (size, $0) } }
         for (letters, placement) in choices {
-            guard let lines = self.lines(block, words, letters, placement, room), lines.count <= room.rows
+            guard let lines = self.lines(block, words, letters, placement, canvas), lines.count <= canvas.height
             else { continue }
             return PairingLayout(placement, block, letters, lines: lines)
         }
@@ -100,24 +86,24 @@ struct PairingLayout: Hashable, Sendable {
     }
 
     private static func lines(
-        _ block: QRBlock, _ words: PairingWords, _ letters: LargeLetters.Size?, _ placement: Placement, _ room: Room
+        _ block: QRBlock, _ words: PairingWords, _ letters: LargeLetters.Size?, _ placement: Placement, _ canvas: Canvas
     ) -> [String]? {
-        let width = room.columns - block.columns - self.gap
+        let width = canvas.width - block.columns - self.gap
         switch placement {
         case .beside:
             guard (words.address.map { cellCount($0) } ?? 0) <= width,
-                let text = self.text(words, letters, .whole, width: width, room)
+                let text = self.text(words, letters, placement, width: width, canvas)
             else { return nil }
             return self.joined(block, text)
         case .below:
-            guard let text = self.text(words, letters, .whole, width: room.columns, room) else { return nil }
+            guard let text = self.text(words, letters, placement, width: canvas.width, canvas) else { return nil }
             return block.lines + text
         case .addressBelow:
             guard let address = words.address,
-                let text = self.text(words, letters, .withoutAddress, width: width, room),
+                let text = self.text(words, letters, placement, width: width, canvas),
                 let lines = self.joined(block, text)
             else { return nil }
-            return lines + self.addressLines(address, room)
+            return lines + self.addressLines(address, canvas)
         case .wordsAlone: return nil
         }
     }
@@ -132,26 +118,20 @@ struct PairingLayout: Hashable, Sendable {
         }
     }
 
-    private enum Opening {
-        case whole
-        case withoutAddress
-        case withoutSymbol
-    }
-
     /// - Returns: `nil` if the width is too small for words or letters.
     private static func text(
-        _ words: PairingWords, _ letters: LargeLetters.Size?, _ opening: Opening, width: Int, _ room: Room
+        _ words: PairingWords, _ letters: LargeLetters.Size?, _ placement: Placement, width: Int, _ canvas: Canvas
     ) -> [String]? {
-        let canvas = room.canvas
         guard width >= 16 else { return nil }
         let phrases = words.phrases
         var lines: [String]
-        switch (words.address, opening) {
-        case (let address?, .whole): lines = wrapped(phrases.say(.layoutScan), width: width) + [canvas.bold(address)]
-        case (let address?, .withoutSymbol):
+        switch (words.address, placement) {
+        case (let address?, .beside), (let address?, .below):
+            lines = wrapped(phrases.say(.layoutScan), width: width) + [canvas.bold(address)]
+        case (let address?, .wordsAlone):
             let sentence = phrases.say(words.isHere ? .layoutHere : .layoutOpen)
-            lines = wrapped(sentence, width: width) + self.addressLines(address, room)
-        case (_?, .withoutAddress): lines = wrapped(phrases.say(.layoutScanBelow), width: width)
+            lines = wrapped(sentence, width: width) + self.addressLines(address, canvas)
+        case (_?, .addressBelow): lines = wrapped(phrases.say(.layoutScanBelow), width: width)
         case (nil, _): lines = wrapped(phrases.say(.layoutProvider), width: width)
         }
         // Also in letters that can be marked with the mouse, or read aloud by a program.
@@ -179,33 +159,39 @@ struct PairingLayout: Hashable, Sendable {
     }
 
     /// An address on as many lines as it takes, and nothing else on them: a viewer can mark it with the mouse.
-    private static func addressLines(_ address: String, _ room: Room) -> [String] {
-        guard room.columns < .max else { return [room.canvas.bold(address)] }
+    private static func addressLines(_ address: String, _ canvas: Canvas) -> [String] {
+        guard canvas.width < .max else { return [canvas.bold(address)] }
         var rest = address[...]
         var lines: [String] = []
         while !rest.isEmpty {
-            lines.append(room.canvas.bold(String(rest.prefix(room.columns))))
-            rest = rest.dropFirst(room.columns)
+            lines.append(canvas.bold(String(rest.prefix(canvas.width))))
+            rest = rest.dropFirst(canvas.width)
         }
         return lines
     }
 
     private static func withoutSymbol(
-        _ words: PairingWords, _ missing: QRBlock?, _ room: Room
+        _ words: PairingWords, _ missing: QRBlock?, _ canvas: Canvas
     ) -> PairingLayout {
         var words = words
-        if let missing, let columns = room.canvas.columns, let rows = room.canvas.rows {
+        if let missing, let columns = canvas.columns, let rows = canvas.rows {
             let numbers = ["columns": missing.columns, "rows": missing.rows + 1, "width": columns, "height": rows]
             words.remarks.append(words.phrases.say(.layoutTooSmall, numbers.mapValues(String.init)))
         }
-        let width = max(room.columns, 16)
+        let width = max(canvas.width, 16)
         for letters in self.sizes {
-            guard let lines = self.text(words, letters, .withoutSymbol, width: width, room), lines.count <= room.rows
+            guard let lines = self.text(words, letters, .wordsAlone, width: width, canvas), lines.count <= canvas.height
             else { continue }
             return PairingLayout(.wordsAlone, nil, letters, lines: lines)
         }
         // Smaller still: the lines scroll, the code last.
         return PairingLayout(
-            .wordsAlone, nil, nil, lines: self.text(words, nil, .withoutSymbol, width: width, room) ?? [words.code])
+            .wordsAlone, nil, nil, lines: self.text(words, nil, .wordsAlone, width: width, canvas) ?? [words.code])
     }
+}
+
+extension Canvas {
+    /// The columns and rows that there are for lines; the countdown has the last row.
+    fileprivate var width: Int { self.columns ?? .max }
+    fileprivate var height: Int { (self.rows ?? .max) - 1 }
 }
