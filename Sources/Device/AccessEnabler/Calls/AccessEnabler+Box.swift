@@ -110,8 +110,8 @@ extension AccessEnabler {
     }
 
     /// How the last sign-in of a requestor ended; `nil` if that is not known, or there has been none.
-    package func signInEnding(of requestor: String) async throws(EntitlementError) -> SignInEnding? {
-        let image = try await self.vault.image()
+    package func signInEnding(of requestor: String) async -> SignInEnding? {
+        guard let image = try? await self.vault.image() else { return nil }
         let branch = image[requestor: requestor]
         if let id = branch.currentMvpd, let token = branch.mvpds[id]?.authn,
             token.expires <= self.serverTime.milliseconds

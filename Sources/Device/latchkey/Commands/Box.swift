@@ -56,7 +56,7 @@ struct Box: CommandedBox {
     }
 
     /// Why there is no sign-in; `nil` if it is not known.
-    func reason() async -> BoxEvent.Reason? { await self.enabler.reason(of: self.settings.requestor) }
+    func reason() async -> BoxEvent.Reason? { await self.enabler.signInEnding(of: self.settings.requestor) }
 
     /// The known facts of the clock, where a certificate did not verify; `nil` for any other failure.
     func clockDoubt(_ error: EntitlementError) async -> ClockDoubt? {
@@ -69,13 +69,6 @@ struct Box: CommandedBox {
         let name = await self.enabler.selectedProvider()?.displayName
         let expiry = await self.enabler.metadata(.authenticationExpiry).date
         return BoxEvent.SignIn(mvpd: mvpdID, mvpdName: name, expires: expiry?.milliseconds)
-    }
-}
-
-extension AccessEnabler {
-    /// How the sign-in of a requestor ended; `nil` if it is not known.
-    func reason(of requestor: String) async -> BoxEvent.Reason? {
-        (try? await self.signInEnding(of: requestor)) ?? nil
     }
 }
 

@@ -11,7 +11,10 @@ extension AgentAPI {
                 method: .get, path: "/v1/permission", name: "permission",
                 about: "The name of the calling program, and its permission", access: .anyone,
                 answers: [(200, "The caller's own permission", "Permission")],
-                handler: .task { (call) throws(AgentError) in self.permission(of: call.caller) }),
+                handler: .task { (call) throws(AgentError) in
+                    let permission = self.permissions.permission(of: call.caller)
+                    return AgentAnswer(.permissionChanged(Self.entry(call.caller.application, permission)))
+                }),
             AgentEndpoint(
                 method: .post, path: "/v1/permission", name: "ask-permission",
                 about: "Asks the operator of the box for a permission, and may wait for the decision", access: .anyone,
@@ -73,10 +76,6 @@ extension AgentAPI {
         var answer = AgentAnswer(.permissionChanged(Self.entry(caller.application, permission)))
         answer.status = permission == .undetermined ? .accepted : .ok
         return answer.response
-    }
-
-    private func permission(of caller: AgentCaller) -> AgentAnswer {
-        AgentAnswer(.permissionChanged(Self.entry(caller.application, self.permissions.permission(of: caller))))
     }
 
     private static func entry(_ application: Application, _ permission: Permission) -> BoxEvent.AppPermission {

@@ -33,7 +33,7 @@ extension Desk {
     }
 
     /// How the sign-in of this requestor ended, as the state has it.
-    private func ending() async -> BoxEvent.Reason? { await self.enabler.reason(of: self.requestor) }
+    private func ending() async -> BoxEvent.Reason? { await self.enabler.signInEnding(of: self.requestor) }
 
     func noteEnd(_ reason: BoxEvent.Reason, logoutURL: String? = nil) {
         self.isKnownSignedIn = false
