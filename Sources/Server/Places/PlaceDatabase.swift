@@ -43,46 +43,15 @@ package struct PlaceDatabase: ~Copyable, @unchecked Sendable {
 
     /// The place where `address` is used; `nil` if the file does not know it.
     package func place(of address: IPAddress) -> Place? {
-        var code: Int32 = 0
-        let result =
-            switch address.family {
-            case .v4:
-                unsafe Self.withAddress(
-                    sockaddr_in(
-                        sin_family: sa_family_t(AF_INET), sin_port: 0,
-                        sin_addr: in_addr(s_addr: UInt32(truncatingIfNeeded: address.low).bigEndian),
-                        sin_zero: (0, 0, 0, 0, 0, 0, 0, 0))
-                ) { unsafe MMDB_lookup_sockaddr(self.database, $0, &code) }
-            case .v6:
-                unsafe Self.withAddress(Self.address(address)) {
-                    unsafe MMDB_lookup_sockaddr(self.database, $0, &code)
-                }
-            case .unix: unsafe MMDB_lookup_result_s()
-            }
-        guard code == MMDB_SUCCESS, unsafe result.found_entry else { return nil }
+        guard address.family != .unix else { return nil }
+        var (unread, code): (Int32, Int32) = (0, 0)
+        let result = unsafe MMDB_lookup_string(self.database, address.description, &unread, &code)
+        guard unread == 0, code == MMDB_SUCCESS, unsafe result.found_entry else { return nil }
         return unsafe Place(
             region: self.text(result.entry, ["country", "iso_code"]),
             country: self.text(result.entry, ["country", "names", "en"]),
             town: self.text(result.entry, ["city", "names", "en"])
                 ?? self.text(result.entry, ["subdivisions", "0", "names", "en"]))
-    }
-
-    private static func address(_ address: IPAddress) -> sockaddr_in6 {
-        var name = sockaddr_in6()
-        name.sin6_family = sa_family_t(AF_INET6)
-        unsafe withUnsafeMutableBytes(of: &name.sin6_addr) { bytes in
-            unsafe bytes.storeBytes(of: address.high.bigEndian, as: UInt64.self)
-            unsafe bytes.storeBytes(of: address.low.bigEndian, toByteOffset: 8, as: UInt64.self)
-        }
-        return name
-    }
-
-    private static func withAddress<Name, Result>(
-        _ name: Name, _ body: (UnsafePointer<sockaddr>) -> Result
-    ) -> Result {
-        unsafe withUnsafePointer(to: name) {
-            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0) }
-        }
     }
 
     /// The text at the end of a path through maps and arrays, as many whole characters as are kept.
