@@ -17,7 +17,7 @@ struct DecisionTests {
         #expect(!answer.text.contains("\n"))
         #expect(answer.text.hasPrefix(SessionTests.xml + "<result><authzToken>&lt;signatureInfo&gt;"))
         let signed = try SignedTokenDocument(parsing: try answer.document("authzToken"))
-        #expect(try signed.isSigned(byOneOf: [.rsa(WireFixture.mediaKey.get().publicKey)]))
+        #expect(try signed.isSigned(byOneOf: [WireFixture.mediaKey.get().verificationKey]))
         let said = try AuthorizationTokenDocument(element: signed.element)
         #expect(said.requestor == WireFixture.requestor && said.mvpd == WireFixture.provider)
         #expect(said.resource.text == "North Sport HD")

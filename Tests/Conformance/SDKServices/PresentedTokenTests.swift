@@ -204,15 +204,15 @@ struct PresentedTokenTests {
             kept.withLock { $0 = (token, decision) }
         }
         let (token, decision) = kept.withLock { $0 }
-        let signer = TokenDocumentSigner(signingWith: new, alsoAccepting: [.rsa(old.publicKey)])
+        let signer = TokenDocumentSigner(signingWith: new, alsoAccepting: [old.verificationKey])
         try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue, documents: signer, in: folder) { wire in
             let box = try await SDKBox(wire)
             #expect(try await Self.present(token, to: "usermetadata", box).status == 200)
             #expect(try await box.mediaToken(decision).status == 200)
             let fresh = try await box.authorize(token).document("authzToken")
-            #expect(try SignedTokenDocument(parsing: fresh).isSigned(byOneOf: [.rsa(new.publicKey)]))
+            #expect(try SignedTokenDocument(parsing: fresh).isSigned(byOneOf: [new.verificationKey]))
             let session = try await box.call("session", [("mso_id", "CableNova")]).document("authnToken")
-            #expect(try SignedTokenDocument(parsing: session).isSigned(byOneOf: [.rsa(new.publicKey)]))
+            #expect(try SignedTokenDocument(parsing: session).isSigned(byOneOf: [new.verificationKey]))
         }
         let alone = TokenDocumentSigner(signingWith: new)
         try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue, documents: alone, in: folder) { wire in

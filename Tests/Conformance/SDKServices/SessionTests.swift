@@ -26,7 +26,7 @@ struct SessionTests {
         #expect(answer.text.hasPrefix(Self.xml + "<result><authnToken>&lt;signatureInfo&gt;"))
         #expect(answer.text.hasSuffix("</userMeta></result>"))
         let signed = try SignedTokenDocument(parsing: token)
-        #expect(try signed.isSigned(byOneOf: [.rsa(WireFixture.mediaKey.get().publicKey)]))
+        #expect(try signed.isSigned(byOneOf: [WireFixture.mediaKey.get().verificationKey]))
         let said = try AuthenticationTokenDocument(element: signed.element)
         #expect(said.requestor == WireFixture.requestor && said.mvpd == WireFixture.provider)
         #expect(said.domainName == "north-sport.example")

@@ -44,7 +44,7 @@ package struct ECPrivateKey: SigningKey, CustomStringConvertible, CustomReflecta
         return raw
     }
 
-    package var verificationKey: VerificationKey { .ec(self.publicKey) }
+    package var verificationKey: VerificationKey { VerificationKey(self.publicKey.handle) }
 
     package var description: String { "<EC private key>" }
     package var customMirror: Mirror { Mirror(self, children: []) }
@@ -52,7 +52,7 @@ package struct ECPrivateKey: SigningKey, CustomStringConvertible, CustomReflecta
 
 /// A public key on the curve P-256 for ECDSA with SHA-256. Usable from several threads at once.
 package struct ECPublicKey: Sendable {
-    private let handle: KeyHandle
+    let handle: KeyHandle
 
     /// Reads a SubjectPublicKeyInfo or an X.509 certificate in PEM.
     /// - Throws: `unusableKey`, also for a key on another curve.

@@ -43,7 +43,7 @@ package struct RSAPrivateKey: SigningKey, CustomStringConvertible, CustomReflect
         try self.handle.signature(for: message, digest)
     }
 
-    package var verificationKey: VerificationKey { .rsa(self.publicKey) }
+    package var verificationKey: VerificationKey { VerificationKey(self.publicKey.handle) }
 
     package var description: String { "<RSA private key>" }
     package var customMirror: Mirror { Mirror(self, children: []) }
@@ -51,7 +51,7 @@ package struct RSAPrivateKey: SigningKey, CustomStringConvertible, CustomReflect
 
 /// An RSA public key for RSASSA-PKCS1-v1_5. Usable from several threads at once.
 package struct RSAPublicKey: Sendable {
-    private let handle: KeyHandle
+    let handle: KeyHandle
 
     /// Reads a SubjectPublicKeyInfo or an X.509 certificate in PEM, of 2048 to 8192 bits.
     /// - Throws: `unusableKey`.

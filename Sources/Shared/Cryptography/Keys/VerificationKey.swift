@@ -1,18 +1,15 @@
 /// A public key that signatures of documents are checked with, of whichever kind. The text of the key says which.
-package enum VerificationKey: Sendable {
-    case rsa(RSAPublicKey)
-    case ec(ECPublicKey)
+package struct VerificationKey: Sendable {
+    private let handle: KeyHandle
+
+    init(_ handle: KeyHandle) { self.handle = handle }
 
     /// Reads a SubjectPublicKeyInfo or an X.509 certificate in PEM: RSA of 2048 to 8192 bits, or EC on P-256.
     /// - Throws: `unusableKey`.
     package init(pem: String) throws(CryptographyError) {
         let handle = try KeyHandle(publicPEM: pem.utf8)
-        switch handle.kind {
-        case .rsa: self = .rsa(try RSAPublicKey(handle))
-        case .p256: self = .ec(try ECPublicKey(handle))
-        case .ed25519, nil:
-            throw .unusableKey("neither an RSA key nor EC on P-256")
-        }
+        try handle.require(handle.kind == .rsa ? .rsa : .p256, "neither an RSA key nor EC on P-256")
+        self.init(handle)
     }
 
     /// Reads every key of a text that holds several blocks one after the other, at most ``maximumBundleCount``.
@@ -37,19 +34,11 @@ package enum VerificationKey: Sendable {
 
     /// The key as SubjectPublicKeyInfo in PEM.
     /// - Throws: `libraryFailure`.
-    package func pem() throws(CryptographyError) -> String {
-        switch self {
-        case .rsa(let key): try key.pem()
-        case .ec(let key): try key.pem()
-        }
-    }
+    package func pem() throws(CryptographyError) -> String { try self.handle.publicPEM() }
 
     /// Whether `signature` – PKCS#1 v1.5 or DER – was made over `message` by the private half.
     package func isValidSignature(_ signature: some Collection<UInt8>, for message: some Collection<UInt8>) -> Bool {
-        switch self {
-        case .rsa(let key): key.isValidSignature(signature, for: message)
-        case .ec(let key): key.isValidSignature(signature, for: message)
-        }
+        self.handle.isValidSignature(signature, for: message)
     }
 }
 
