@@ -82,9 +82,7 @@ package struct OpenIDConnectFault: Error, Hashable, Sendable {
         // RFC 6749 5.2: the code, or the refresh token, is over, revoked, or another client's.
         case .invalidToken: .ended
         case .invalidGrant: self.step == .refresh ? .ended : .untrusted
-        case .invalidRequest, .unauthorizedClient, .invalidClient, .unsupportedResponseType, .unsupportedGrantType,
-            .invalidScope, .other:
-            .misconfigured
+        default: .misconfigured
         }
     }
 }

@@ -1,30 +1,24 @@
 /// An error code of a provider: RFC 6749 4.1.2.1 and 5.2, OpenID Connect Core 3.1.2.6.
-package enum ProviderErrorCode: Hashable, Sendable {
-    case accessDenied, loginRequired, interactionRequired, consentRequired, accountSelectionRequired
-    case serverError, temporarilyUnavailable
-    case invalidGrant, invalidToken, invalidRequest, unauthorizedClient, invalidClient, invalidScope
-    case unsupportedResponseType, unsupportedGrantType
+package struct ProviderErrorCode: Hashable, Sendable, CustomStringConvertible {
+    package static let accessDenied = Self("access_denied")
+    package static let loginRequired = Self("login_required")
+    package static let interactionRequired = Self("interaction_required")
+    package static let consentRequired = Self("consent_required")
+    package static let accountSelectionRequired = Self("account_selection_required")
+    package static let serverError = Self("server_error")
+    package static let temporarilyUnavailable = Self("temporarily_unavailable")
+    package static let invalidGrant = Self("invalid_grant")
+    package static let invalidToken = Self("invalid_token")
+    package static let invalidClient = Self("invalid_client")
+    package static let unauthorizedClient = Self("unauthorized_client")
+
     /// 1 to 64 bytes of letters, digits, `_`, `-` and `.`.
-    case other(String)
+    package let description: String
 
-    private static let known: [String: ProviderErrorCode] = [
-        "access_denied": .accessDenied, "login_required": .loginRequired, "interaction_required": .interactionRequired,
-        "consent_required": .consentRequired, "account_selection_required": .accountSelectionRequired,
-        "server_error": .serverError, "temporarily_unavailable": .temporarilyUnavailable,
-        "invalid_grant": .invalidGrant, "invalid_token": .invalidToken,
-        "invalid_request": .invalidRequest, "unauthorized_client": .unauthorizedClient,
-        "invalid_client": .invalidClient, "invalid_scope": .invalidScope,
-        "unsupported_response_type": .unsupportedResponseType, "unsupported_grant_type": .unsupportedGrantType,
-    ]
-
-    /// Any text is an error: what cannot be shown in a log becomes `other("unreadable")`.
+    /// Any text is an error: what cannot be shown in a log becomes `unreadable`.
     package init(_ code: String) {
-        if let known = Self.known[code] {
-            self = known
-            return
-        }
         let isFit = (1...64).contains(code.utf8.count) && code.utf8.allSatisfy(Self.isPlain)
-        self = .other(isFit ? code : "unreadable")
+        self.description = isFit ? code : "unreadable"
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {
@@ -34,12 +28,5 @@ package enum ProviderErrorCode: Hashable, Sendable {
             true
         default: false
         }
-    }
-}
-
-extension ProviderErrorCode: CustomStringConvertible {
-    package var description: String {
-        if case .other(let code) = self { return code }
-        return Self.known.first { $0.value == self }?.key ?? "unreadable"
     }
 }

@@ -56,7 +56,7 @@ struct AuthorizationTests {
         let refused = await fault { () throws(OpenIDConnectFault) in
             try await provider.client(registration).begin(redirectAddress: Self.back, state: "r")
         }
-        #expect(refused == OpenIDConnectFault(.pushedAuthorization, .refused(.invalidRequest)))
+        #expect(refused == OpenIDConnectFault(.pushedAuthorization, .refused(ProviderErrorCode("invalid_request"))))
         var plain = registration
         plain.pushesRequests = false
         let direct = try await provider.client(plain).begin(redirectAddress: Self.back, state: "r")

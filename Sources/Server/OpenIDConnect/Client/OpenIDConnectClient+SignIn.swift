@@ -1,6 +1,7 @@
 package import Clientless
 import Cryptography
 import HTTPClient
+import TextCoding
 
 extension OpenIDConnectClient {
     /// Begins a sign-in. The request is pushed if the provider takes that (RFC 9126).
@@ -16,23 +17,30 @@ extension OpenIDConnectClient {
         _ = try self.registration.algorithms(metadata)
         let attempt = AuthorizationAttempt(
             issuer: metadata.issuer, redirectAddress: redirectAddress, isPassive: isPassive)
-        let request = AuthorizationRequest(self.registration, attempt: attempt, state: state)
-        guard let endpoint = metadata.pushedAuthorizationEndpoint,
+        // RFC 6749 4.1.1; OpenID Connect Core 3.1.2.1.
+        var parameters = [
+            ("response_type", "code"), ("client_id", self.registration.clientID), ("redirect_uri", redirectAddress),
+            ("scope", self.registration.scopes.joined(separator: " ")), ("state", state), ("nonce", attempt.nonce),
+            ("code_challenge", attempt.challenge), ("code_challenge_method", "S256"),
+        ]
+        if isPassive { parameters.append(("prompt", "none")) }
+        if let endpoint = metadata.pushedAuthorizationEndpoint,
             self.registration.pushesRequests || metadata.requiresPushedAuthorization
-        else { return (request.address(at: metadata), attempt) }
-        let reference = try await self.push(request, to: endpoint, of: metadata)
-        return (AuthorizationRequest.address(pushed: reference, self.registration, at: metadata), attempt)
+        {
+            let reference = try await self.push(parameters, to: endpoint, of: metadata)
+            parameters = [("client_id", self.registration.clientID), ("request_uri", reference)]
+        }
+        return (metadata.authorizationEndpoint.appending(query: PercentCoding.form(parameters)), attempt)
     }
 
     /// - Returns: the provider's reference to the request.
     private func push(
-        _ request: AuthorizationRequest, to endpoint: EndpointAddress, of metadata: ProviderMetadata
+        _ parameters: [(String, String)], to endpoint: EndpointAddress, of metadata: ProviderMetadata
     ) async throws(OpenIDConnectFault) -> String {
         // The client's ID comes with its authentication, except where that is a header.
         let isTwice = self.registration.authentication.method != .secretBasic
-        let parameters = request.parameters.filter { !isTwice || $0.name != "client_id" }
         let answer = try await self.post(
-            parameters.map { ($0.name, $0.value) }, to: endpoint, of: metadata, limit: 16 << 10,
+            parameters.filter { !isTwice || $0.0 != "client_id" }, to: endpoint, of: metadata, limit: 16 << 10,
             .pushedAuthorization)
         try answer.requireSuccess(.pushedAuthorization)
         guard let document = ForeignJSON.object(answer.body, limit: 16 << 10)
