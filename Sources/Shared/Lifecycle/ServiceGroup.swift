@@ -6,15 +6,7 @@ import POSIX
 /// They start in the order given, each once the one before has started, and stop in reverse order. SIGTERM and SIGINT
 /// ask to stop; a second signal, or the deadline, cancels the services that still run; a third kills the process.
 package struct ServiceGroup: Sendable {
-    package struct Member: Sendable {
-        let name: StaticString
-        let service: any Service
-
-        package init(_ name: StaticString, _ service: any Service) {
-            self.name = name
-            self.service = service
-        }
-    }
+    package typealias Member = (name: StaticString, service: any Service)
 
     private let members: [Member]
     private let logger: Logger

@@ -55,7 +55,7 @@ struct ServiceGroupTests {
         let heard = StopSignal()
         let worker = Worker(name: "a", diary: diary, onStart: { kill(getpid(), SIGHUP) })
         let group = ServiceGroup(
-            [ServiceGroup.Member("worker", worker)], logger: .silent,
+            [("worker", worker)], logger: .silent,
             onHangUp: {
                 diary.note("hang-up")
                 heard.give()
@@ -86,7 +86,7 @@ struct ServiceGroupTests {
         for _ in 0..<50 {
             let diary = Diary()
             let worker = Worker(name: "a", diary: diary, onStart: { kill(getpid(), number) })
-            try await ServiceGroup([.init("a", worker)], logger: .silent).run()
+            try await ServiceGroup([("a", worker)], logger: .silent).run()
             #expect(diary.all == ["start a", "stop a"])
         }
     }
@@ -107,7 +107,7 @@ struct ServiceGroupTests {
         let stop = StopSignal()
         stop.give()
         let group = ServiceGroup(
-            [.init("s", Stubborn(diary: diary))], logger: .silent, stopTimeout: .milliseconds(50),
+            [("s", Stubborn(diary: diary))], logger: .silent, stopTimeout: .milliseconds(50),
             handlesSignals: false)
         try await StopSignal.$current.withValue(stop) { try await group.run() }
         #expect(diary.all == ["cancelled true"])
@@ -130,6 +130,6 @@ struct ServiceGroupTests {
     }
 
     private static func group(_ services: [any Service]) -> ServiceGroup {
-        ServiceGroup(services.map { ServiceGroup.Member("member", $0) }, logger: .silent, handlesSignals: false)
+        ServiceGroup(services.map { ("member", $0) }, logger: .silent, handlesSignals: false)
     }
 }

@@ -93,10 +93,10 @@ enum ServeCommand {
             let now = call.context.now
             let console = try ConsoleService(assembly) { CheckConfigCommand.sentences(of: source, now: now()) }
             let reload = ServerReload(source, of: assembly, console: console, logger: logger)
-            let members =
-                [ServiceGroup.Member("reload", reload)] + (console.map { [ServiceGroup.Member("console", $0)] } ?? [])
+            var services = assembly.services + [("reload", reload)]
+            if let console { services.append(("console", console)) }
             let group = ServiceGroup(
-                assembly.services + members + [ServiceGroup.Member("announcement", announcement)],
+                services + [("announcement", announcement)],
                 logger: logger, stopTimeout: configuration.server.http.stopTimeout + .seconds(10),
                 onHangUp: { reload.ask() })
             try await group.run()

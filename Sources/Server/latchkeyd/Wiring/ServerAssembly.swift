@@ -91,7 +91,7 @@ package struct ServerAssembly: Sendable {
             ("store", StoreService(store: parts.store)), ("keys", watch), ("providers", clients), ("logos", logos),
             ("pairing", upkeep), ("box-notices", notices), ("http", server),
         ]
-        return services.compactMap { name, service in service.map { ServiceGroup.Member(name, $0) } }
+        return services.compactMap { name, service in service.map { (name, $0) } }
     }
 
     private static func certificateEnd(_ parts: Parts) -> Gauge {

@@ -86,11 +86,9 @@ struct BoxAgent: Sendable {
         let server = self.server(of: api)
         let group = ServiceGroup(
             [
-                .init("events", events.room), .init("permissions", permissionWaits),
-                .init("requestors", Desks(desks: desks)), .init("memory", rest),
-                .init("account", follower),
-                .init("socket", server),
-                .init("ready", ReadySignal(server: server, agent: self)),
+                ("events", events.room), ("permissions", permissionWaits), ("requestors", Desks(desks: desks)),
+                ("memory", rest), ("account", follower), ("socket", server),
+                ("ready", ReadySignal(server: server, agent: self)),
             ],
             // A terminal that closes does not end the agent.
             logger: self.logger, stopTimeout: .seconds(10), onHangUp: {})
