@@ -3,7 +3,7 @@ import POSIX
 /// Writes log lines: a constant message, and facts beside it, of the line, the logger and the ``LogContext``.
 package struct Logger: Sendable {
     package var level: LogLevel
-    private let component: StaticString
+    private var component: StaticString
     private let format: LogFormat
     private let sink: LogSink
     private let clock: @Sendable () -> Int64
@@ -26,9 +26,8 @@ package struct Logger: Sendable {
 
     /// The same log for another part of the program.
     package func named(_ component: StaticString) -> Logger {
-        var copy = Logger(
-            component: component, level: self.level, format: self.format, sink: self.sink, clock: self.clock)
-        copy.facts = self.facts
+        var copy = self
+        copy.component = component
         return copy
     }
 
