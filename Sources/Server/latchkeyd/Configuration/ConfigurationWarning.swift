@@ -211,7 +211,7 @@ package struct ConfigurationWarning: Sendable {
     }
 
     /// The signing keys that a store was used with and the key folder lacks, although what they signed still counts; none
-    /// if the store does not answer. Statements have no end: their keys are missed as long as those of documents.
+    /// if the store does not answer.
     static func goneKeys(
         in configuration: Configuration, _ mark: KeyMark, now: Timestamp
     ) async -> [ConfigurationWarning] {
@@ -220,10 +220,7 @@ package struct ConfigurationWarning: Sendable {
         let lives = DocumentLivesFile(beside: configuration.storeFile)
             .with(DocumentLives.longest(of: configuration.catalogue), at: now)
         return KeyUse.allCases.flatMap { use in
-            use.missing(
-                in: present, of: used, lead: configuration.keys.lead,
-                life: use == .accessToken ? .seconds(AccessTokens.lifetime) : lives.longest(at: now), at: now
-            ).map { key in
+            use.missing(in: present, of: used, lead: configuration.keys.lead, lives, at: now).map { key in
                 .init(
                     "a signing key that the store was used with is gone: what it signed is refused, and boxes may have to sign in again; unless you want that, put its file back from a backup before the server starts",
                     [.detail: .text("\(use.rawValue), made \(key.made.timeText)")])

@@ -9,8 +9,6 @@ package final class KeyRing: Sendable {
         let lead: Duration
         /// The longest life of token documents: of a sign-in or trial that is configured, or was when one was signed.
         let documentLives: DocumentLives
-        /// The life of access tokens. Software statements do not end (rest-v1 10.1).
-        let accessTokenLife: Duration
     }
 
     private let current: Mutex<KeyFolder.Contents>
@@ -51,28 +49,21 @@ package final class KeyRing: Sendable {
     /// Whether a key is not in `contents` although what it signed still counts.
     func missesKey(in contents: KeyFolder.Contents) -> Bool {
         let (rules, now, used) = (self.rules.withLock { $0 }, self.now(), self.contents.marks)
-        return KeyUse.allCases.contains { use in
-            let life = use == .accessToken ? rules.accessTokenLife : rules.documentLives.longest(at: now)
-            return !use.missing(in: contents.marks, of: used, lead: rules.lead, life: life, at: now).isEmpty
+        return KeyUse.allCases.contains {
+            !$0.missing(in: contents.marks, of: used, lead: rules.lead, rules.documentLives, at: now).isEmpty
         }
     }
 
     var marks: Set<String> { Set(self.contents.marks.keys) }
 
     package var tokenSigning: TokenDocumentSigner.Keys {
-        let (keys, now) = (self.contents.tokenSigning, self.now())
-        let schedule = self.schedule(keys.map(\.made)) { $0.documentLives.longest(at: now) }
-        return (
-            keys[schedule.signing(at: now)].key, schedule.accepted(at: now).map { keys[$0].key.verificationKey }
-        )
+        self.current(.tokenSigning, self.contents.tokenSigning) { $0.verificationKey }
     }
 
     package var documentSigner: TokenDocumentSigner { TokenDocumentSigner { self.tokenSigning } }
 
     package var accessToken: (signing: ECPrivateKey, accepted: [ECPublicKey]) {
-        let (keys, now) = (self.contents.accessToken, self.now())
-        let schedule = self.schedule(keys.map(\.made), \.accessTokenLife)
-        return (keys[schedule.signing(at: now)].key, schedule.accepted(at: now).map { keys[$0].key.publicKey })
+        self.current(.accessToken, self.contents.accessToken) { $0.publicKey }
     }
 
     /// The keys whose software statements count: all there are.
@@ -82,8 +73,13 @@ package final class KeyRing: Sendable {
     package var statementSigning: RSAPrivateKey? { self.contents.softwareStatement.first?.key }
     private var contents: KeyFolder.Contents { self.current.withLock { $0 } }
 
-    private func schedule(_ made: [Timestamp], _ life: (Rules) -> Duration) -> KeySchedule {
-        let rules = self.rules.withLock { $0 }
-        return KeySchedule(made: made, lead: rules.lead, longestLife: life(rules))
+    /// The key that signs now, and the public halves of all whose signatures count.
+    private func current<Key, Half>(
+        _ use: KeyUse, _ keys: [KeyFolder.DatedKey<Key>], _ half: (Key) -> Half
+    ) -> (signing: Key, accepted: [Half]) {
+        let (rules, now) = (self.rules.withLock { $0 }, self.now())
+        let schedule = KeySchedule(
+            made: keys.map(\.made), lead: rules.lead, longestLife: use.life(rules.documentLives, at: now))
+        return (keys[schedule.signing(at: now)].key, schedule.accepted(at: now).map { half(keys[$0].key) })
     }
 }

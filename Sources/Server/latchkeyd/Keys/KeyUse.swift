@@ -1,4 +1,5 @@
 import Clientless
+import ServerAPI
 
 package enum KeyUse: String, CaseIterable, Sendable {
     /// Media tokens and the other token documents (rest-v1 22): RSA, or EC on P-256 where the operator put one.
@@ -22,12 +23,19 @@ package enum KeyUse: String, CaseIterable, Sendable {
     /// The keys of this use that were used before and are not present, although what they signed still counts.
     /// - Parameter used: marks of keys of all uses, and when each was made; also `present`.
     func missing(
-        in present: [String: Timestamp], of used: [String: Timestamp], lead: Duration, life: Duration, at now: Timestamp
+        in present: [String: Timestamp], of used: [String: Timestamp], lead: Duration, _ lives: DocumentLives,
+        at now: Timestamp
     ) -> [(mark: String, made: Timestamp)] {
         let keys = used.merging(present) { $1 }.filter { self.isOf($0.key) }.sorted { $0.value > $1.value }
         guard !keys.isEmpty else { return [] }
-        let schedule = KeySchedule(made: keys.map(\.value), lead: lead, longestLife: life)
+        let schedule = KeySchedule(made: keys.map(\.value), lead: lead, longestLife: self.life(lives, at: now))
         return schedule.accepted(at: now).map { (keys[$0].key, keys[$0].value) }.filter { present[$0.0] == nil }
+    }
+
+    /// The longest life of what its keys sign. Statements have no end (rest-v1 10.1): their keys are missed as long as
+    /// those of documents.
+    func life(_ lives: DocumentLives, at now: Timestamp) -> Duration {
+        self == .accessToken ? .seconds(AccessTokens.lifetime) : lives.longest(at: now)
     }
 
     package var file: KeyFileName { KeyFileName(use: self.rawValue, ending: "pem") }
