@@ -85,7 +85,7 @@ struct BoxNoticeTests {
         }
         let settings = try configuration(text("address: 'https://mail.example/new-box', token: 'box.token'")).boxes
         let newBox = try #require(settings.newBox)
-        #expect(newBox.time == .seconds(5) && newBox.fileNames == ["box.token"])
+        #expect(newBox.time == .seconds(5) && newBox.files.map(\.name) == ["box.token"])
         for wrong in ["address: 'http://mail.example/new-box'", "token: 'box.token'", "address: 'mail'", "x: 1"] {
             #expect(!faults(of: text(wrong)).isEmpty, "\(wrong)")
         }

@@ -5,8 +5,8 @@ import OpenIDConnect
 /// The program that the server tells of boxes that are new to their viewer, so that the viewer gets a message.
 package struct BoxNoticeSettings: Hashable, Sendable {
     let address: String
-    let tokenFile: String?
-    let authorities: String?
+    let token: ProviderFile?
+    let authorities: ProviderFile?
     let time: Duration
 
     /// - Returns: `nil` when there is none, or something is wrong, which is then reported.
@@ -24,26 +24,21 @@ package struct BoxNoticeSettings: Hashable, Sendable {
             "How long an answer may take")
         guard let address = section.endpoint(address, neededBy: ["token", "authorities"], called: "a program")
         else { return nil }
-        return BoxNoticeSettings(address: address, tokenFile: token, authorities: authorities, time: time)
+        return BoxNoticeSettings(
+            address: address, token: ProviderFile("boxes.newBox.token", token, isSecret: true),
+            authorities: ProviderFile("boxes.newBox.authorities", authorities), time: time)
     }
 
-    var fileNames: [String] { [self.tokenFile, self.authorities].compactMap { $0 } }
+    var files: [ProviderFile] { [self.token, self.authorities].compactMap(\.self) }
 
     /// The faults of the files, as sentences that begin with the setting.
-    func faults(path: (String) -> String) -> [String] {
-        let token = OperatorError.sentences { () throws(OperatorError) in _ = try self.token(path: path) }
-        let authorities = OperatorError.sentences { () throws(OperatorError) in
-            if let file = self.authorities { _ = try PrivateFiles.read(path(file), limit: 1 << 20) }
+    func faults(in configuration: Configuration) -> [String] {
+        self.files.flatMap { file in
+            OperatorError.sentences { () throws(OperatorError) in
+                let content = try configuration.content(of: file)
+                if file == self.token { _ = try Self.token(in: content, configuration.path(file.name)) }
+            }.map { "\(file.setting): \($0)" }
         }
-        return token.map { "boxes.newBox.token: \($0)" } + authorities.map { "boxes.newBox.authorities: \($0)" }
-    }
-
-    /// - Throws: when its file is missing, open to others, or holds none.
-    func token(path: (String) -> String) throws(OperatorError) -> Secret? {
-        guard let file = self.tokenFile else { return nil }
-        try PrivateFiles.requireClosed(path(file))
-        let text = Secret(Array(try PrivateFiles.read(path(file), limit: 65_536)))
-        return try Self.token(in: text, path(file))
     }
 
     /// The bearer token in the first line of a file.

@@ -2,10 +2,6 @@ import Clientless
 import ServerAPI
 
 extension Configuration {
-    var pageLogoNames: [String] {
-        ([self.pages] + self.requestors.values.compactMap(\.pages)).compactMap(\.logoFile)
-    }
-
     /// The looks of all pages with their logos.
     /// - Parameter faults: of the files, as sentences that begin with the setting.
     func filledBrands(_ faults: inout [String]) -> (operatorsOwn: Branding, requestors: [RequestorID: Branding]) {

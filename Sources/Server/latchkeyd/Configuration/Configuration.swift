@@ -79,21 +79,9 @@ package struct Configuration: Sendable {
         self.folder = folder
     }
 
-    /// The commented file for these settings; whatever they leave out is shown with its default.
-    /// - Throws: the faults of `fields`.
-    static func commentedText(
-        of fields: [String: JSON5Value], heading: [String]
-    ) throws(ConfigurationFaults) -> String {
-        let report = FaultReport()
-        let section = SettingsSection(path: .root, fields: fields, report: report)
-        _ = Configuration(section, folder: "/")
-        section.finish()
-        guard report.faults.isEmpty else { throw ConfigurationFaults(report.faults) }
-        return SettingsTemplate.text(of: section.described, heading: heading)
-    }
-
-    static var described: [DescribedSetting] {
-        let section = SettingsSection(path: .root, fields: [:], report: FaultReport())
+    /// Every setting, with its value in `fields`, right or not, or else its default.
+    static func described(_ fields: [String: JSON5Value] = [:]) -> [DescribedSetting] {
+        let section = SettingsSection(path: .root, fields: fields, report: FaultReport())
         _ = Configuration(section, folder: "/")
         return section.described
     }
@@ -131,7 +119,7 @@ package struct Configuration: Sendable {
         let complete = self.filledCatalogue(&faults)
         faults += self.providers.sorted { $0.key.text < $1.key.text }.flatMap { self.fileFaults(of: $0.value) }
         _ = self.filledBrands(&faults)
-        faults += self.boxes.newBox?.faults(path: self.path) ?? []
+        faults += self.boxes.newBox?.faults(in: self) ?? []
         if faults.isEmpty { _ = PlatformExchange.make(for: complete, self, &faults) }
         return faults
     }
@@ -140,9 +128,13 @@ package struct Configuration: Sendable {
     /// needs, those that are there.
     var catalogueFileNames: [String] {
         let logos = self.logos.values.compactMap(\.file).filter { PrivateFiles.status(self.path($0)) != nil }
-        let notices = self.boxes.newBox?.fileNames ?? []
         let ofProviders = self.providerFiles.filter { !$0.isSecret }.map(\.name)
-        return (self.requestorFileNames + ofProviders + self.pageLogoNames + logos + notices).sorted()
+        let ofPages = ([self.pages] + self.requestors.values.compactMap(\.pages)).map(\.logoFile)
+        let ofRequestors = self.requestors.values.flatMap { requestor in
+            requestor.certificateFiles.map(Optional.some)
+                + requestor.integrations.flatMap { [$0.platform.profileRequestFile, $0.platform.issuerMetadataFile] }
+        }
+        return (ofProviders + logos + (ofPages + ofRequestors).compactMap(\.self)).sorted()
     }
 
     /// The sources of the providers' logos, with paths as the system takes them.

@@ -45,8 +45,13 @@ package struct SetUp: Sendable {
         settings: [String: JSON5Value], dropIns: [DropIn] = [], now: Timestamp,
         fill: (Administration, KeyFolder, MadeFiles) async throws -> Void = { _, _, _ in }
     ) async throws {
-        try self.refuseToOverwrite()
-        let text = Data(try self.configurationText(settings).utf8)
+        for path in [self.configurationFile, "\(self.folder)/\(DropIn.folder)", self.keyFolder.path, self.storeFile]
+        where PrivateFiles.status(path) != nil {
+            throw OperatorError(
+                "There is a set-up already: \(path) exists.",
+                advice: "Nothing was changed. Take another folder with --folder, or move the old one aside.")
+        }
+        let text = Data(self.configurationText(settings).utf8)
         _ = try Configuration(text: text, dropIns, folder: self.folder)
         let made = MadeFiles()
         do {
@@ -88,16 +93,7 @@ package struct SetUp: Sendable {
         }
     }
 
-    private func refuseToOverwrite() throws(OperatorError) {
-        for path in [self.configurationFile, "\(self.folder)/\(DropIn.folder)", self.keyFolder.path, self.storeFile]
-        where PrivateFiles.status(path) != nil {
-            throw OperatorError(
-                "There is a set-up already: \(path) exists.",
-                advice: "Nothing was changed. Take another folder with --folder, or move the old one aside.")
-        }
-    }
-
-    private func configurationText(_ settings: [String: JSON5Value]) throws -> String {
+    private func configurationText(_ settings: [String: JSON5Value]) -> String {
         var fields = settings
         var server: [String: JSON5Value] = [
             "publicURL": .text(self.publicURL), "listen": .list([.text(self.listen.description)]),
@@ -111,7 +107,7 @@ package struct SetUp: Sendable {
         if case .object(let more) = fields["calls"] { calls.merge(more) { _, new in new } }
         fields["calls"] = .object(calls)
         if let store = self.store { fields["store"] = .object(["file": .text(store)]) }
-        return try Configuration.commentedText(of: fields, heading: Self.heading)
+        return SettingsTemplate.text(of: Configuration.described(fields), heading: Self.heading)
     }
 
     private static let heading = [

@@ -7,16 +7,10 @@ extension PlatformExchange {
     /// The path at which issuers deliver assertions, below the public URL (rest-v1 13.4).
     private static let consumerPath = "/sp/saml/SAMLAssertionConsumer"
 
-    /// The reader of the assertions of platforms, when an integration takes any.
-    /// - Parameter catalogue: complete.
-    /// - Throws: when the key or an issuer's metadata cannot be used.
-    static func make(
-        for catalogue: Catalogue, _ configuration: Configuration
-    ) throws(OperatorError) -> PlatformExchange? {
-        try Configuration.whole { Self.make(for: catalogue, configuration, &$0) }
-    }
-
-    /// - Parameter faults: of the key and the metadata, as sentences that begin with the setting.
+    /// The reader of the assertions of platforms; `nil` if no integration takes any.
+    /// - Parameters:
+    ///   - catalogue: complete.
+    ///   - faults: of the key and the metadata, as sentences that begin with the setting.
     static func make(
         for catalogue: Catalogue, _ configuration: Configuration, _ faults: inout [String]
     ) -> PlatformExchange? {

@@ -48,7 +48,7 @@ package struct ServerAssembly: Sendable {
         let catalogue = try configuration.completeCatalogue()
         let keys = KeyRing(
             parts.keys, rules: Self.keyRules(catalogue, lead: configuration.keys.lead, parts), now: parts.now)
-        let platform = try PlatformExchange.make(for: catalogue, configuration)
+        let platform = try Configuration.whole { PlatformExchange.make(for: catalogue, configuration, &$0) }
         let evidence = Evidence(parts.metrics, logger: parts.logger, uptime: SystemClock.uptime)
         let clients = ProviderClients(logger: parts.logger)
         let logos = LogoKeeper(
@@ -124,8 +124,10 @@ package struct ServerAssembly: Sendable {
         _ configuration: Configuration, _ clients: ProviderClients, _ logger: Logger
     ) throws(OperatorError) -> BoxNotices? {
         guard let settings = configuration.boxes.newBox else { return nil }
-        let token = try settings.token { configuration.path($0) }
-        let transport = ProviderClients.Transport(authorities: settings.authorities)
+        let token = try settings.token.map { (file) throws(OperatorError) in
+            try BoxNoticeSettings.token(in: configuration.content(of: file), configuration.path(file.name))
+        }
+        let transport = ProviderClients.Transport(authorities: settings.authorities?.name)
         return BoxNotices(
             settings.address, token: token, time: settings.time, publicURL: configuration.server.publicURL,
             exchange: clients.exchange(transport.located { configuration.path($0) }), logger: logger)

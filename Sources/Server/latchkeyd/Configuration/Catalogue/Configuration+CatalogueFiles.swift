@@ -6,14 +6,6 @@ extension Configuration {
     /// The longest certificate file and SAML document that is read, in bytes.
     private static let maximumFile = 1 << 18
 
-    var requestorFileNames: [String] {
-        self.requestors.values.flatMap { settings in
-            settings.certificateFiles
-                + settings.integrations.flatMap { [$0.platform.profileRequestFile, $0.platform.issuerMetadataFile] }
-                .compactMap(\.self)
-        }
-    }
-
     /// The catalogue with the contents of the files.
     /// - Parameter faults: of the files, as sentences that begin with the setting.
     func filledCatalogue(_ faults: inout [String]) -> Catalogue {

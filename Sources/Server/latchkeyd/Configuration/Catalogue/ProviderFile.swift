@@ -3,7 +3,7 @@ import CommandLineTool
 import Cryptography
 import Entitlement
 
-/// A file that belongs to the settings of a TV provider.
+/// A file that belongs to the settings of a TV provider, or of something else that the server calls with secrets.
 struct ProviderFile: Hashable, Sendable {
     /// The setting that names it, such as `clientSecret`.
     let setting: String
@@ -22,9 +22,9 @@ struct ProviderFile: Hashable, Sendable {
 }
 
 extension Configuration {
-    /// The files of all TV providers, in the order of the providers' IDs.
+    /// The files of all TV providers, in the order of the providers' IDs, and those of notices about boxes.
     var providerFiles: [ProviderFile] {
-        self.providers.sorted { $0.key.text < $1.key.text }.flatMap(\.value.files)
+        self.providers.sorted { $0.key.text < $1.key.text }.flatMap(\.value.files) + (self.boxes.newBox?.files ?? [])
     }
 
     /// The faults of one provider's files, as sentences that begin with the place.
@@ -60,7 +60,7 @@ extension Configuration {
         return contents
     }
 
-    private func content(of file: ProviderFile) throws(OperatorError) -> Secret {
+    func content(of file: ProviderFile) throws(OperatorError) -> Secret {
         let path = self.path(file.name)
         if file.isSecret {
             // The name may be a secret in the wrong place, which is in no message.

@@ -13,6 +13,6 @@ extension Configuration {
                     + "name, in the order of the files' names; 'latchkeyd provider' and 'latchkeyd requestor' write such files. "
                     + "Relative paths begin in the folder of the configuration.",
             ],
-            sections: Self.described.map { (heading: $0.key, items: DescribedSetting.items(of: [$0])) })
+            sections: Self.described().map { (heading: $0.key, items: DescribedSetting.items(of: [$0])) })
     }
 }
