@@ -46,7 +46,10 @@ struct BackupSource {
     func secrets() throws(OperatorError) -> [String: Secret] {
         if let fault = self.keyFolder.faults().first { throw OperatorError(fault, exitCode: .keysUnusable) }
         var secrets: [String: Secret] = [:]
-        for name in try self.keyFolder.fileNames() {
+        var names = [KeyFolder.masterSecretFile]
+        for use in KeyUse.allCases { names += try self.keyFolder.numbers(of: use).map(use.file.text) }
+        names += try self.keyFolder.sealingNumbers().map(KeyFolder.sealingName.text)
+        for name in names {
             secrets["\(self.keys.name)/\(name)"] = Secret(
                 try PrivateFiles.read(self.keyFolder.file(name), limit: Self.maximumSecret))
         }
@@ -54,14 +57,5 @@ struct BackupSource {
             secrets[file.name] = Secret(try PrivateFiles.read(file.path, limit: Self.maximumSecret))
         }
         return secrets
-    }
-}
-
-extension KeyFolder {
-    /// The names of all files that are keys.
-    func fileNames() throws(OperatorError) -> [String] {
-        var names = [Self.masterSecretFile]
-        for use in KeyUse.allCases { names += try self.numbers(of: use).map(use.file.text) }
-        return names + (try self.sealingNumbers()).map(Self.sealingName.text)
     }
 }

@@ -47,7 +47,8 @@ enum BackupCommand {
             // Asked for first: a person waits for this, and not for the copy.
             let passphrase = isWithoutKeys ? nil : try Passphrase.new(call)
             try await Self.write(backup, configuration, file, passphrase, call)
-            if passphrase != nil { Self.noteSuccess(of: configuration) }
+            // For the console and the metrics. A folder that takes no file costs that line, and not the backup.
+            if passphrase != nil { try? Data().write(to: URL(filePath: Self.mark(of: configuration))) }
         }
         call.say("\(backup) is complete.")
     }
@@ -74,11 +75,6 @@ enum BackupCommand {
     /// may touch the file.
     static func lastSuccess(of configuration: Configuration) -> Int64? {
         (try? FileStatus(of: Self.mark(of: configuration), followsLinks: true))?.modified
-    }
-
-    /// For the console and the metrics. A folder that takes no file costs that line, and not the backup.
-    private static func noteSuccess(of configuration: Configuration) {
-        try? Data().write(to: URL(filePath: Self.mark(of: configuration)))
     }
 
     /// - Parameter backup: what the copy is a part of; `nil` is nothing.

@@ -83,7 +83,10 @@ struct SAMLKind: ProviderKind {
         of mvpd: MVPDID, _ files: [String: Secret], _ clients: ProviderClients, in configuration: Configuration
     ) throws(OperatorError) -> SAMLClient {
         let publicURL = configuration.server.publicURL
-        let service = try self.service(of: mvpd, files, at: publicURL)
+        let addresses = self.addresses(of: mvpd, at: publicURL)
+        let service = SAMLService(
+            entityID: addresses.entityID, consumer: addresses.consumer, logout: addresses.logout,
+            soapLogout: addresses.soapLogout, keys: try self.keys(of: mvpd, files))
         let rules = try self.metadataRules(files)
         let source: SAMLClient.MetadataSource
         switch self.source {
@@ -115,15 +118,6 @@ struct SAMLKind: ProviderKind {
         rules.viewerAttribute = self.viewer
         rules.logoutPage = self.settings.logoutPage
         return rules
-    }
-
-    private func service(
-        of mvpd: MVPDID, _ files: [String: Secret], at publicURL: String
-    ) throws(OperatorError) -> SAMLService {
-        let addresses = self.addresses(of: mvpd, at: publicURL)
-        return SAMLService(
-            entityID: addresses.entityID, consumer: addresses.consumer, logout: addresses.logout,
-            soapLogout: addresses.soapLogout, keys: try self.keys(of: mvpd, files))
     }
 
     func addresses(
