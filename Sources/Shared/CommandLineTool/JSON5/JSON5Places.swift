@@ -7,7 +7,7 @@ package struct JSON5Places {
     /// Keys given again in the same object, which a decoder would silently drop.
     package private(set) var repeated: [(path: SettingPath, line: Int)] = []
     /// The place from which on the text is no JSON5; nothing after it was looked at.
-    package private(set) var broken: (path: SettingPath, line: Int, column: Int, sentence: String)?
+    package private(set) var broken: ConfigurationFault?
 
     /// The bytes that some editors write before a text.
     package static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -25,7 +25,6 @@ package struct JSON5Places {
         let path: SettingPath
         let isObject: Bool
         let line: Int
-        let column: Int
         var keys: Set<String> = []
         var count = 0
         var current: SettingPath
@@ -43,19 +42,16 @@ package struct JSON5Places {
         guard self.broken == nil else { return }
         if let container = self.open.last {
             let mark = container.isObject ? "{" : "["
-            self.broken = (
-                container.path, container.line, container.column, "has a '\(mark)' here that is never closed"
-            )
+            self.broken = ConfigurationFault(
+                path: container.path, line: container.line, sentence: "has a '\(mark)' here that is never closed")
         } else if case .value = self.expected {
-            self.broken = (.root, tokens.line, 1, "is empty; it is a group of settings in { }")
+            self.broken = ConfigurationFault(
+                path: .root, line: tokens.line, sentence: "is empty; it is a group of settings in { }")
         }
     }
 
     private mutating func take(_ token: JSON5Tokens.Token) {
-        if case .unfinished(let sentence) = token.kind {
-            self.broken = (self.path, token.line, token.column, "cannot be read: \(sentence)")
-            return
-        }
+        if case .unfinished(let sentence) = token.kind { return self.refuse(token, "cannot be read: \(sentence)") }
         switch self.expected {
         case .value: self.takeValue(token)
         case .keyOrEnd: self.takeKeyOrEnd(token)
@@ -71,28 +67,21 @@ package struct JSON5Places {
         switch token.kind {
         case .mark(UInt8(ascii: "{")), .mark(UInt8(ascii: "[")):
             self.place(token.line)
-            guard self.open.count < Self.maximumDepth else {
-                self.broken = (self.path, token.line, token.column, "is nested deeper than \(Self.maximumDepth) levels")
-                return
-            }
+            guard self.open.count < Self.maximumDepth
+            else { return self.refuse(token, "is nested deeper than \(Self.maximumDepth) levels") }
             let isObject = token.kind == .mark(UInt8(ascii: "{"))
             let path = self.path
             self.open.append(
                 Container(
-                    path: path, isObject: isObject, line: token.line, column: token.column,
-                    current: isObject ? path : path.index(0)))
+                    path: path, isObject: isObject, line: token.line, current: isObject ? path : path.index(0)))
             self.expected = isObject ? .keyOrEnd : .value
         case .mark(UInt8(ascii: "]")) where self.open.last?.isObject == false: self.close()
         case .string:
             self.place(token.line)
             self.ended()
         case .word(let word):
-            guard Self.mayBeBare(word) else {
-                self.broken = (
-                    self.path, token.line, token.column, "is \(word.prefix(40)), which needs quotes around it"
-                )
-                return
-            }
+            guard Self.mayBeBare(word)
+            else { return self.refuse(token, "is \(word.prefix(40)), which needs quotes around it") }
             self.place(token.line)
             self.ended()
         case .mark, .unfinished: self.fail(token, "a value")
@@ -150,7 +139,11 @@ package struct JSON5Places {
             case .word(let text): "'\(text.prefix(40))'"
             case .unfinished: "an unfinished text"
             }
-        self.broken = (self.path, token.line, token.column, "cannot be read: expected \(wanted), found \(found)")
+        self.refuse(token, "cannot be read: expected \(wanted), found \(found)")
+    }
+
+    private mutating func refuse(_ token: JSON5Tokens.Token, _ sentence: String) {
+        self.broken = ConfigurationFault(path: self.path, line: token.line, sentence: sentence)
     }
 
     /// Whether a value may stand without quotes: a number or one of the three words.

@@ -12,49 +12,30 @@ struct JSON5Tokens {
         case unfinished(String)
     }
 
-    struct Token {
-        let kind: Kind
-        let line: Int
-        /// Counted from 1, in characters.
-        let column: Int
-    }
+    typealias Token = (kind: Kind, line: Int)
 
     private let bytes: [UInt8]
     private var position = 0
     private(set) var line = 1
-    private var lineStart = 0
 
     /// A byte order mark, which some editors write, is passed over.
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        if bytes.starts(with: JSON5Places.byteOrderMark) { (self.position, self.lineStart) = (3, 3) }
+        if bytes.starts(with: JSON5Places.byteOrderMark) { self.position = 3 }
     }
 
     /// The next token; `nil` at the end.
     mutating func next() -> Token? {
         if let unfinished = self.skipSpaceAndComments() { return unfinished }
         guard let byte = self.byte() else { return nil }
-        let (line, column, start) = (self.line, self.column, self.position)
+        let (line, start) = (self.line, self.position)
         if Self.isMark(byte) {
             self.position += 1
-            return Token(kind: .mark(byte), line: line, column: column)
+            return (.mark(byte), line)
         }
-        if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-            return Token(kind: self.string(endingWith: byte), line: line, column: column)
-        }
+        if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") { return (self.string(endingWith: byte), line) }
         while let byte = self.byte(), !Self.isMark(byte), !Self.isSpace(byte), !self.isComment() { self.position += 1 }
-        let word = String(decoding: self.bytes[start..<self.position], as: UTF8.self)
-        return Token(kind: .word(word), line: line, column: column)
-    }
-
-    private var column: Int {
-        String(decoding: self.bytes[min(self.lineStart, self.position)..<self.position], as: UTF8.self).count + 1
-    }
-
-    /// The line end at the position is behind the next one.
-    private mutating func countLine() {
-        self.line += 1
-        self.lineStart = self.position + 1
+        return (.word(String(decoding: self.bytes[start..<self.position], as: UTF8.self)), line)
     }
 
     private mutating func string(endingWith quote: UInt8) -> Kind {
@@ -68,7 +49,7 @@ struct JSON5Tokens {
             if byte == UInt8(ascii: "\\") {
                 // The next character is part of the string, even a line end.
                 self.position += 1
-                if self.byte() == UInt8(ascii: "\n") { self.countLine() }
+                if self.byte() == UInt8(ascii: "\n") { self.line += 1 }
             } else if byte == UInt8(ascii: "\n") {
                 return .unfinished("a text begins that has no closing quote on its line")
             }
@@ -79,14 +60,12 @@ struct JSON5Tokens {
 
     private mutating func skipSpaceAndComments() -> Token? {
         while let byte = self.byte() {
-            if byte == UInt8(ascii: "\n") { self.countLine() }
+            if byte == UInt8(ascii: "\n") { self.line += 1 }
             if Self.isSpace(byte) {
                 self.position += 1
             } else if self.isComment() {
-                let (line, column) = (self.line, self.column)
-                guard self.skipComment() else {
-                    return Token(kind: .unfinished("a comment begins that has no end"), line: line, column: column)
-                }
+                let line = self.line
+                guard self.skipComment() else { return (.unfinished("a comment begins that has no end"), line) }
             } else {
                 return nil
             }
@@ -105,7 +84,7 @@ struct JSON5Tokens {
             if byte == UInt8(ascii: "\n") {
                 // The line end after `//` is left to the caller, which counts lines.
                 guard isBlock else { return true }
-                self.countLine()
+                self.line += 1
             }
             self.position += 1
         }

@@ -90,11 +90,7 @@ package struct ConfigurationTree: Sendable {
         }
         guard String(validating: text, as: UTF8.self) != nil else { throw Self.fault("is not UTF-8 text") }
         let places = JSON5Places(Array(text))
-        if let broken = places.broken {
-            throw ConfigurationFaults([
-                ConfigurationFault(path: broken.path, line: broken.line, sentence: broken.sentence)
-            ])
-        }
+        if let broken = places.broken { throw ConfigurationFaults([broken]) }
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
         let value: JSON5Value
