@@ -13,7 +13,7 @@ package struct ConfigurationTree: Sendable {
         let lines: [SettingPath: Int]
     }
 
-    package private(set) var fields: [String: JSON5Value]
+    package private(set) var fields: [String: JSON5Value] = [:]
     private(set) var files: [File] = []
     private(set) var repeated: [ConfigurationFault] = []
 
@@ -22,9 +22,8 @@ package struct ConfigurationTree: Sendable {
     ///   - limit: of each text, in bytes.
     /// - Throws: when a text is too long, not UTF-8, no JSON5, or something other than one group of settings.
     package init(text: Data, _ entries: [Entry] = [], limit: Int) throws(ConfigurationFaults) {
-        self.fields = try Self.fields(of: text, limit: limit).fields
+        self.fields = try self.add(text, limit, name: nil, at: .root)
         var faults: [ConfigurationFault] = []
-        self.add(text, limit, name: nil, at: .root, &faults) { _, _ in }
         for entry in entries {
             let earlier: [JSON5Value]
             switch self.fields[entry.list] {
@@ -34,8 +33,11 @@ package struct ConfigurationTree: Sendable {
             case .some: continue
             }
             let path = SettingPath.root.key(entry.list).index(earlier.count)
-            self.add(entry.text, limit, name: entry.name, at: path, &faults) { tree, fields in
-                tree.fields[entry.list] = .list(earlier + [.object(fields)])
+            do throws(ConfigurationFaults) {
+                let fields = try self.add(entry.text, limit, name: entry.name, at: path)
+                self.fields[entry.list] = .list(earlier + [.object(fields)])
+            } catch {
+                faults += error.faults
             }
         }
         guard faults.isEmpty else { throw ConfigurationFaults(faults) }
@@ -65,20 +67,20 @@ package struct ConfigurationTree: Sendable {
     }
 
     private mutating func add(
-        _ text: Data, _ limit: Int, name: String?, at path: SettingPath, _ faults: inout [ConfigurationFault],
-        _ body: (inout ConfigurationTree, [String: JSON5Value]) -> Void
-    ) {
+        _ text: Data, _ limit: Int, name: String?, at path: SettingPath
+    ) throws(ConfigurationFaults) -> [String: JSON5Value] {
         do throws(ConfigurationFaults) {
             let (fields, places) = try Self.fields(of: text, limit: limit)
             self.files.append(File(name: name, path: path, lines: places.lines))
             self.repeated += places.repeated.map { path, line in
                 ConfigurationFault(file: name, path: path, line: line, sentence: "is given twice")
             }
-            body(&self, fields)
+            return fields
         } catch {
-            faults += error.faults.map {
-                ConfigurationFault(file: name, path: $0.path, line: $0.line, sentence: $0.sentence)
-            }
+            throw ConfigurationFaults(
+                error.faults.map {
+                    ConfigurationFault(file: name, path: $0.path, line: $0.line, sentence: $0.sentence)
+                })
         }
     }
 
