@@ -24,7 +24,7 @@ enum ServedRoutes {
         return try await ending({ await store.close() }) {
             let assembly = try await ServerAssembly(
                 ServerAssembly.Parts(configuration: configuration, keys: keys, store: store, logger: .silent))
-            return assembly.server.servedRoutes.table.routes.flatMap { route in
+            return assembly.server.servedRoutes.table.router.routes.flatMap { route in
                 route.methods.map { ("\($0.text) \(route.pattern.text)", route.pattern.text, route.bodyLimit) }
             }
         }

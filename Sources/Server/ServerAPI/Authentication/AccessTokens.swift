@@ -13,26 +13,18 @@ package final class AccessTokens: Sendable {
     /// The keys of the moment: the one that signs new tokens, and all whose signatures count.
     package typealias Keys = (signing: ECPrivateKey, accepted: [ECPublicKey])
 
-    private struct Memory {
-        var generation: Int
-        var tokens: VerifiedTokens
-    }
-
     private let keys: @Sendable () -> Keys
     private let generation: @Sendable () -> Int
     let issuer: String
     private let bound: Int
-    private let memory: Mutex<Memory>
-
-    private var signingKey: ECPrivateKey { self.keys().signing }
-    private var trustedKeys: [ECPublicKey] { self.keys().accepted }
+    private let memory: Mutex<(generation: Int, tokens: VerifiedTokens)>
 
     /// Tokens whose signature was checked. They are forgotten whenever a key is withdrawn.
     private var verified: VerifiedTokens {
         let generation = self.generation()
         return self.memory.withLock { memory in
             if memory.generation != generation {
-                memory = Memory(generation: generation, tokens: VerifiedTokens(bound: self.bound))
+                memory = (generation, VerifiedTokens(bound: self.bound))
             }
             return memory.tokens
         }
@@ -51,7 +43,7 @@ package final class AccessTokens: Sendable {
         self.generation = generation
         self.issuer = issuer
         self.bound = bound
-        self.memory = Mutex(Memory(generation: generation(), tokens: VerifiedTokens(bound: bound)))
+        self.memory = Mutex((generation(), VerifiedTokens(bound: bound)))
     }
 
     /// Tokens under a key that stays.
@@ -67,7 +59,7 @@ package final class AccessTokens: Sendable {
         try AccessTokenClaims(
             clientID: clientID, issuer: self.issuer, issuedAt: now, notBefore: now,
             expiresAt: now + .seconds(Self.lifetime), scopes: scopes, id: id
-        ).signed(by: self.signingKey)
+        ).signed(by: self.keys().signing)
     }
 
     /// The claims of a token that is ours and current.
@@ -87,7 +79,7 @@ package final class AccessTokens: Sendable {
             return known
         }
         let claims = try AccessTokenClaims(
-            reading: token, trusting: self.trustedKeys, issuer: self.issuer, at: now, leeway: Self.leeway)
+            reading: token, trusting: self.keys().accepted, issuer: self.issuer, at: now, leeway: Self.leeway)
         verified.remember(claims, of: token)
         return claims
     }

@@ -30,34 +30,28 @@ package final class Authenticator: Sendable {
 
     let domain: Entitlements
     let accessTokens: AccessTokens
+    /// How far a device's clock may be off, either way (rest-v1 7.3, step 7).
     let window: Duration
-    let nonces: NonceMemory
+    let nonces = NonceMemory()
     private let refusedCalls: CounterTable
     let mismatches: CounterTable
     let requestors: KnownRequestors
     let refusals: RefusalLog
     let addresses: CallerAddresses
 
-    /// - Parameters:
-    ///   - window: how far a device's clock may be off, either way (rest-v1 7.3, step 7).
-    ///   - addresses: where a call comes from, for the log.
-    init(
-        domain: Entitlements, accessTokens: AccessTokens, window: Duration, metrics: Metrics, logger: Logger,
-        addresses: CallerAddresses
-    ) {
-        self.refusals = RefusalLog(logger)
+    init(_ parts: Faces.Parts, _ addresses: CallerAddresses) {
+        self.refusals = RefusalLog(parts.logger)
         self.addresses = addresses
-        self.domain = domain
-        self.accessTokens = accessTokens
-        self.window = window
-        self.nonces = NonceMemory()
-        self.refusedCalls = metrics.counterTable(
+        self.domain = parts.domain
+        self.accessTokens = parts.accessTokens
+        self.window = parts.settings.clockWindow
+        self.refusedCalls = parts.metrics.counterTable(
             "latchkey_refused_calls_total", help: "Calls whose credential was refused, by status.",
             labels: [LabelSet("status", Self.statuses.map(String.init) + ["other"])])
-        self.mismatches = metrics.counter(
+        self.mismatches = parts.metrics.counter(
             "latchkey_signature_line_mismatches_total",
             help: "Signed calls whose signed verb or URI was not that of the call.")
-        self.requestors = KnownRequestors(domain.catalogue)
+        self.requestors = KnownRequestors(parts.domain.catalogue)
     }
 
     private static let statuses = [400, 401, 403]

@@ -14,12 +14,8 @@ final class ConsoleAccess: Sendable {
     /// The cookie by which the console knows a browser again; the forms' tokens are bound to it.
     static let cookie = PageCookie("latchkey-console", lifetime: nil, isStrict: true)
 
-    struct Operator: Sendable {
-        /// As the audit log calls them.
-        let name: String
-        /// Whether they signed in, and so can sign out.
-        let isSignedIn: Bool
-    }
+    /// The operator as the audit log calls them, and whether they signed in, and so can sign out.
+    typealias Operator = (name: String, isSignedIn: Bool)
 
     private let domain: Entitlements
     private let asksEveryone: Bool
@@ -41,7 +37,7 @@ final class ConsoleAccess: Sendable {
         of request: HTTPRequest, _ session: BrowserSession, now: Timestamp
     ) async throws(EntitlementError) -> Operator? {
         if !self.asksEveryone, Self.isOfThisMachine(request) {
-            return Operator(name: self.localName(request), isSignedIn: false)
+            return (self.localName(request), false)
         }
         guard !session.isNew else { return nil }
         let hash = self.domain.keys.sessionHash(session.identity)
@@ -53,7 +49,7 @@ final class ConsoleAccess: Sendable {
             self.sessions.withLock { $0[hash] = nil }
             return nil
         }
-        return Operator(name: "console, client \(client)", isSignedIn: true)
+        return ("console, client \(client)", true)
     }
 
     /// Whether the caller's own programs are on this machine, as far as can be seen.

@@ -110,13 +110,9 @@ final class FaceContext: Sendable {
 
     init(_ parts: Faces.Parts) {
         let (settings, domain) = (parts.settings, parts.domain)
-        let addresses = CallerAddresses(settings)
-        let authenticator = Authenticator(
-            domain: domain, accessTokens: parts.accessTokens, window: settings.clockWindow, metrics: parts.metrics,
-            logger: parts.logger, addresses: addresses)
         self.parts = parts
-        self.addresses = addresses
-        self.authenticator = authenticator
+        self.addresses = CallerAddresses(settings)
+        self.authenticator = Authenticator(parts, self.addresses)
         self.helpURL = settings.helpURL
         self.origins = OriginPolicy(domain.catalogue, settings)
         self.transport = TransportSecurity(settings)

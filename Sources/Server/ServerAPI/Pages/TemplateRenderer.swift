@@ -20,27 +20,12 @@ struct TemplateRenderer {
         _ layout: Template, parts: [String: Template], values: [TemplateValues], phrasebook: Phrasebook
     ) throws(TemplateFault) -> [UInt8] {
         var renderer = TemplateRenderer(phrasebook: phrasebook, parts: parts)
-        try renderer.write(layout, Scope(layers: values))
+        try renderer.write(layout, values)
         return renderer.output
     }
 
-    /// Values by name, the innermost loop's item first.
-    private struct Scope {
-        var layers: [TemplateValues]
-
-        func adding(_ values: TemplateValues) -> Scope {
-            var copy = self
-            copy.layers.append(values)
-            return copy
-        }
-
-        subscript(_ name: String) -> TemplateValue? {
-            for layer in self.layers.reversed() {
-                if let value = layer[name] { return value }
-            }
-            return nil
-        }
-    }
+    /// Values by name, the innermost loop's item last, which counts first.
+    private typealias Scope = [TemplateValues]
 
     private mutating func write(_ template: Template, _ scope: Scope) throws(TemplateFault) {
         let outer = self.file
@@ -63,7 +48,7 @@ struct TemplateRenderer {
             case .loop(let name, let body, let line):
                 guard case .list(let items) = try self.value(name, scope, line)
                 else { throw self.fault(line, "'\(name)' is not a list") }
-                for item in items { try self.write(body, scope.adding(item)) }
+                for item in items { try self.write(body, scope + [item]) }
             case .slot(let name, let line):
                 guard let part = self.parts[name] else { throw self.fault(line, "nothing fills '\(name)'") }
                 try self.write(part, scope)
@@ -87,7 +72,7 @@ struct TemplateRenderer {
             guard placement == .text else { throw self.fault(line, "markup stands between tags only") }
             self.output += html.markup.utf8
         case .phrase(let phrase):
-            try self.say(phrase.key, placement, scope.adding(phrase.values), line)
+            try self.say(phrase.key, placement, scope + [phrase.values], line)
         case .flag, .list:
             throw self.fault(line, "a flag or a list cannot be shown")
         }
@@ -116,7 +101,7 @@ struct TemplateRenderer {
     ) throws(TemplateFault) {
         guard let sentence = self.phrasebook[key] else { throw self.fault(line, "there is no sentence '\(key)'") }
         var count: Int?
-        if case .number(let number) = scope["count"] { count = number }
+        if case .number(let number) = Self.find("count", scope) { count = number }
         for piece in sentence.pieces(for: count) {
             switch piece {
             case .literal(let text): placement.write(text, into: &self.output)
@@ -126,8 +111,15 @@ struct TemplateRenderer {
         }
     }
 
+    private static func find(_ name: String, _ scope: Scope) -> TemplateValue? {
+        for layer in scope.reversed() {
+            if let value = layer[name] { return value }
+        }
+        return nil
+    }
+
     private func value(_ name: String, _ scope: Scope, _ line: Int) throws(TemplateFault) -> TemplateValue {
-        guard let value = scope[name] else { throw self.fault(line, "the page gives no '\(name)'") }
+        guard let value = Self.find(name, scope) else { throw self.fault(line, "the page gives no '\(name)'") }
         return value
     }
 

@@ -20,7 +20,6 @@ extension SecondScreen {
         else { throw Problem(.malformed) }
         let place = PagePlace(
             path: visit.form["page"] ?? "", code: visit.form["code"], attempt: visit.form["attempt"])
-        return .keep(
-            [Self.languageCookie.setting(language, isSecure: visit.isSecure)], at: place.address)
+        return .keep(Self.languageCookie.setting(language, isSecure: visit.isSecure), at: place.address)
     }
 }

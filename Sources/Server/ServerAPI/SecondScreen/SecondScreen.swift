@@ -329,9 +329,9 @@ extension SecondScreen {
             }
         case .go(let path):
             response = .redirect(to: path, status: .seeOther)
-        case .keep(let cookies, let path):
+        case .keep(let cookie, let path):
             response = .redirect(to: path, status: .seeOther)
-            for cookie in cookies { response.headers.add("Set-Cookie", cookie) }
+            response.headers.add("Set-Cookie", cookie)
         case .leave(let address):
             response = .redirect(to: address, status: .found)
         case .lines(let lines):

@@ -167,7 +167,8 @@ final class Exchange {
                 method: self.method, target: exchange(&self.target, with: []),
                 headers: exchange(&self.headers, with: HTTPHeaders()), body: exchange(&self.body, with: []),
                 remoteAddress: self.connection.remoteAddress, remotePort: self.connection.remotePort,
-                peer: self.connection.peer, isSecure: self.isSecure, id: self.id, normaliser: self.routes.normaliser))
+                peer: self.connection.peer, isSecure: self.isSecure, id: self.id,
+                normaliser: self.routes.router.normaliser))
     }
 
     private func refuse(_ status: HTTPStatus, _ reason: ServerAccounts.Refusal) -> Step {

@@ -6,40 +6,31 @@ import TextCoding
 /// is below, forty of them with every request.
 final class RouteTable: Sendable {
     private let root: RouteBranch
-    let routes: [Route]
-    private let preflight: @Sendable (HTTPRequest) -> HTTPResponse
-    private let fallback: @Sendable (HTTPRequest, HTTPStatus) -> HTTPResponse
-    private let fallbackGroup: RouteGroup
-    /// How the paths of requests are read before ``dispatch(_:)`` sees them.
-    let normaliser: PathNormaliser
+    let router: Router
     /// The number under which each route is counted, by the index of the route.
     private let labels: [Int]
 
     /// - Parameter label: the number under which the routes of a name are counted.
     init(_ router: Router, label: (String) -> Int) {
-        self.routes = router.routes
+        self.router = router
         self.labels = router.routes.map { label($0.name) }
         self.root = RouteBranch(router.routes.map { ($0, $0.pattern.segments[...]) })
-        self.preflight = router.preflight
-        self.fallback = router.fallback
-        self.fallbackGroup = router.fallbackGroup
-        self.normaliser = router.normaliser
     }
 
     /// Bytes of body that a request of this target may have, as its route says; `nil` if only the server's own limit
     /// counts.
     func bodyLimit(_ method: HTTPMethod, target: [UInt8]) -> Int? {
-        let path = self.normaliser.path(ofTarget: target.prefix { $0 != UInt8(ascii: "?") }).bytes
+        let path = self.router.normaliser.path(ofTarget: target.prefix { $0 != UInt8(ascii: "?") }).bytes
         return self.root.branch(for: path.span, from: 0)?.methods.route(for: method)?.bodyLimit
     }
 
     /// Finds the route of `request` and lets its handler reply. The answer is not decorated yet.
     func dispatch(_ request: HTTPRequest) -> RoutedReply {
-        if request.method == .options { return self.unrouted(request, self.preflight(request)) }
+        if request.method == .options { return self.unrouted(request, self.router.preflight(request)) }
         let path = request.pathBytes
         guard let branch = self.root.branch(for: path.span, from: 0) else { return self.refusal(request, .notFound) }
         guard let route = branch.methods.route(for: request.method) else {
-            let answer = self.fallback(request, .methodNotAllowed).setting("Allow", branch.methods.allow)
+            let answer = self.router.fallback(request, .methodNotAllowed).setting("Allow", branch.methods.allow)
             return self.unrouted(request, answer)
         }
         let routed = request.routed(to: route)
@@ -50,11 +41,11 @@ final class RouteTable: Sendable {
 
     /// The answer to a request that gets no route's.
     func refusal(_ request: HTTPRequest, _ status: HTTPStatus) -> RoutedReply {
-        self.unrouted(request, self.fallback(request, status))
+        self.unrouted(request, self.router.fallback(request, status))
     }
 
     private func unrouted(_ request: HTTPRequest, _ response: HTTPResponse) -> RoutedReply {
-        RoutedReply(route: MatchedRoute(request, outsideOfRoutes: self.fallbackGroup), reply: .now(response))
+        RoutedReply(route: MatchedRoute(request, outsideOfRoutes: self.router.fallbackGroup), reply: .now(response))
     }
 }
 

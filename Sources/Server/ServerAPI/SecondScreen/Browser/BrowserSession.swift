@@ -74,8 +74,8 @@ enum ScreenAnswer: Sendable {
         goingOnAt: String? = nil, login: String? = nil)
     /// To another page of this server; always by GET, so that going back or reloading sends no form again.
     case go(String)
-    /// To another page, and the browser keeps cookies, or forgets some.
-    case keep([String], at: String)
+    /// To another page, and the browser keeps a cookie, or forgets one.
+    case keep(String, at: String)
     /// To another site: the page that began the login, its address unchanged (rest-v1 13.4), or a provider's own.
     case leave(String)
     /// Short texts for a script of ours, one in a line.
