@@ -88,15 +88,11 @@ extension FakeService.State {
     }
 
     private func configuration(_ requestor: String) -> HTTPClient.Response {
-        let providers = self.providers.map { provider in
-            JSONValue.object([
-                .init("id", .string(provider.id)), .init("displayName", .string(provider.displayName)),
-                .init("logoUrl", .string("")),
-            ]).text
+        let providers = self.providers.map { provider -> JSONValue in
+            ["id": .string(provider.id), "displayName": .string(provider.displayName), "logoUrl": ""]
         }
         return Self.json(
-            200,
-            #"{"requestor":{"id":"\#(requestor)","mvpds":{"mvpd":[\#(providers.joined(separator: ","))]}}}"#)
+            200, #"{"requestor":{"id":"\#(requestor)","mvpds":{"mvpd":\#(JSONValue.array(providers).text)}}}"#)
     }
 
     private mutating func code(_ request: FakeRequest) -> HTTPClient.Response {
@@ -108,12 +104,12 @@ extension FakeService.State {
         self.isStateKnown = false
         self.issued += 1
         let codes = ["7KQ4M2X", "BCDFGHJ", "KLMNPQR", "STVWXZ2"]
-        var members: [JSONValue.Member] = [
-            .init("code", .string(codes[self.issued % codes.count])), .init("expires", .integer(Self.end)),
-            .init("info", .object([.init("registrationURL", .string("\(FakeTransport.base)/activate"))])),
-        ]
-        if let mvpd = request.form["mvpd"] { members.append(.init("mvpd", .string(mvpd))) }
-        return Self.json(201, JSONValue.object(members).text)
+        let record = JSONValue.members([
+            "code": .string(codes[self.issued % codes.count]), "expires": .integer(Self.end),
+            "info": ["registrationURL": .string("\(FakeTransport.base)/activate")],
+            "mvpd": request.form["mvpd"].map { .string($0) },
+        ])
+        return Self.json(201, record.text)
     }
 
     private mutating func service(_ name: String, _ request: FakeRequest) -> HTTPClient.Response {
@@ -177,12 +173,10 @@ extension FakeService.State {
     }
 
     private func preauthorize(_ resources: [String]) -> HTTPClient.Response {
-        let items = resources.map { resource in
-            JSONValue.object([
-                .init("id", .string(resource)), .init("authorized", .boolean(self.denied[resource] == nil)),
-            ]).text
+        let items = resources.map { resource -> JSONValue in
+            ["id": .string(resource), "authorized": .boolean(self.denied[resource] == nil)]
         }
-        return Self.json(200, #"{"resources":[\#(items.joined(separator: ","))]}"#)
+        return Self.json(200, #"{"resources":\#(JSONValue.array(items).text)}"#)
     }
 
     private mutating func authenticationToken(_ requestor: String, _ provider: String) -> String {

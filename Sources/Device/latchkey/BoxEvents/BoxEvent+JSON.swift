@@ -11,12 +11,12 @@ extension BoxEvent {
     var line: String { self.json.text }
 
     var json: JSONValue {
-        var list: [JSONValue.Member] = [.init("version", .integer(Self.version))]
-        if let number = self.number { list.append(.init("number", .integer(number))) }
-        list.append(.init("event", .string(self.news.name)))
-        list.append(.init("time", .integer(self.time.milliseconds)))
-        if let requestor = self.requestor { list.append(.init("requestor", .string(requestor))) }
-        return .object(list + self.news.members)
+        let common = JSONValue.members([
+            "version": .integer(Self.version), "number": self.number.map { .integer($0) },
+            "event": .string(self.news.name), "time": .integer(self.time.milliseconds),
+            "requestor": self.requestor.map { .string($0) },
+        ])
+        return .object(common.members + self.news.members)
     }
 
     /// Reads a line. Members that are not known are passed over.

@@ -21,11 +21,8 @@ extension AgentAPI {
                 handler: .task { (call) throws(AgentError) in
                     let desk = try self.accountDesk()
                     try await desk.reach()
-                    let providers = await (desk.enabler.accountProviders ?? []).map { identifier, mvpd in
-                        JSONValue.object([
-                            .init("id", .string(mvpd.id)), .init("name", .string(mvpd.displayName)),
-                            .init("provider", .string(identifier)),
-                        ])
+                    let providers = await (desk.enabler.accountProviders ?? []).map { identifier, mvpd -> JSONValue in
+                        ["id": .string(mvpd.id), "name": .string(mvpd.displayName), "provider": .string(identifier)]
                     }
                     return AgentAnswer(.init("providers", .array(providers)))
                 }),

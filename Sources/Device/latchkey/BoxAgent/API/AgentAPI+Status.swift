@@ -31,14 +31,12 @@ extension AgentAPI {
     private func status() async throws(AgentError) -> AgentAnswer {
         var requestors: [JSONValue] = []
         for desk in self.desks { requestors.append(try await Self.standing(of: desk)) }
-        var members: [JSONValue.Member] = [
-            .init("version", .integer(1)), .init("program", .string(CommandLineProgram.releasedVersion)),
-            .init("server", .string(self.server)),
-        ]
-        if let id = try? await self.desks.first?.enabler.deviceIdentifier() {
-            members.append(.init("deviceId", .string(id)))
-        }
-        return AgentAnswer(json: .object(members + [.init("requestors", .array(requestors))]))
+        let id = try? await self.desks.first?.enabler.deviceIdentifier()
+        return AgentAnswer(
+            json: .members([
+                "version": 1, "program": .string(CommandLineProgram.releasedVersion), "server": .string(self.server),
+                "deviceId": id.map { .string($0) }, "requestors": .array(requestors),
+            ]))
     }
 
     private static func standing(of desk: Desk) async throws(AgentError) -> JSONValue {

@@ -37,16 +37,6 @@ enum AgentDescription {
     }
 
     private static func operation(_ endpoint: AgentEndpoint) -> JSONValue {
-        var members: [JSONValue.Member] = [
-            .init("operationId", .string(endpoint.name)), .init("summary", .string(endpoint.about)),
-            .init("x-access", .string(endpoint.access.rawValue)),
-        ]
-        if !endpoint.parameters.isEmpty {
-            members.append(.init("parameters", .array(endpoint.parameters.map(Self.parameter))))
-        }
-        if let body = endpoint.body {
-            members.append(.init("requestBody", ["content": Self.content(body)]))
-        }
         var answers = endpoint.answers.map { answer in
             JSONValue.Member(String(answer.status), Self.answer(answer.about, answer.schema))
         }
@@ -59,8 +49,12 @@ enum AgentDescription {
             let codes = failures.filter { $0.status.code == status }.map(\.code.rawValue)
             answers.append(.init(String(status), Self.answer(codes.joined(separator: ", "), "Error")))
         }
-        members.append(.init("responses", .object(answers)))
-        return .object(members)
+        let parameters = endpoint.parameters.map(Self.parameter)
+        return .members([
+            "operationId": .string(endpoint.name), "summary": .string(endpoint.about),
+            "x-access": .string(endpoint.access.rawValue), "parameters": parameters.isEmpty ? nil : .array(parameters),
+            "requestBody": endpoint.body.map { ["content": Self.content($0)] }, "responses": .object(answers),
+        ])
     }
 
     private static func parameter(_ parameter: AgentEndpoint.Parameter) -> JSONValue {
@@ -72,9 +66,7 @@ enum AgentDescription {
     }
 
     private static func answer(_ about: String, _ schema: String?) -> JSONValue {
-        var members: [JSONValue.Member] = [.init("description", .string(about))]
-        if let schema { members.append(.init("content", Self.content(schema))) }
-        return .object(members)
+        .members(["description": .string(about), "content": schema.map(Self.content)])
     }
 
     private static func content(_ schema: String) -> JSONValue {

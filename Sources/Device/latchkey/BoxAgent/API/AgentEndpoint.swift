@@ -88,12 +88,11 @@ extension AgentError {
     }
 
     var response: HTTPResponse {
-        var members = [
-            JSONValue.Member("error", .string(self.code.rawValue)), JSONValue.Member("message", .string(self.message)),
-        ]
-        if let resource = self.resource { members.append(.init("resource", .string(resource))) }
-        if let words = self.providerMessage { members.append(.init("providerMessage", .string(words))) }
-        let response = AgentAnswer(status: self.status, json: .object(members)).response
+        let json = JSONValue.members([
+            "error": .string(self.code.rawValue), "message": .string(self.message),
+            "resource": self.resource.map { .string($0) }, "providerMessage": self.providerMessage.map { .string($0) },
+        ])
+        let response = AgentAnswer(status: self.status, json: json).response
         guard let seconds = self.retryAfter else { return response }
         return response.setting("Retry-After", String(seconds))
     }
