@@ -138,10 +138,7 @@ extension AccessEnabler {
 
     /// Asks for a media token for a resource; a login comes first if no viewer is signed in (access-enabler 7.15).
     ///
-    /// Answers: ``EntitlementDelegate/setToken(_:forResource:)``, or
-    /// ``EntitlementDelegate/tokenRequestFailed(_:errorCode:errorDescription:)`` with the status of access-enabler
-    /// 16.3. Those of ``getAuthentication()`` come before, if there is a login.
-    /// - Parameter resource: a channel's name or MRSS, the same on every platform.
+    /// Answers: as ``checkAuthorization(_:)``. Those of ``getAuthentication()`` come before, if there is a login.
     public nonisolated func getAuthorization(_ resource: String) { self.getAuthorization(resource, withData: nil) }
 
     /// ``getAuthorization(_:)``, with data for the server, for the login too.

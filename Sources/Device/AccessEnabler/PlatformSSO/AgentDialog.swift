@@ -1,5 +1,6 @@
 import Clientless
 import HTTPClient
+import Lifecycle
 import TextCoding
 
 /// Signs the box in by its agent: the application draws the choice of a provider, and then the code (access-enabler 10.4).
@@ -62,17 +63,10 @@ struct AgentDialog: Sendable {
         // Another application was quicker.
         if begun.code == "already_signed_in" { return }
         guard begun.status == 200 || begun.status == 201, Self.show(begun.json, request) else { throw begun.failure }
-        let end = await withTaskGroup(of: Result<Void, PlatformSSOFailure>.self) { group in
-            group.addTask {
-                await Result { () async throws(PlatformSSOFailure) in try await self.follow(request, after: number) }
-            }
-            group.addTask {
-                await request.cancellation()
-                return .failure(.cancelled)
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? .failure(.cancelled)
+        let followed = await request.cancelled.guarding {
+            await Result { () async throws(PlatformSSOFailure) in try await self.follow(request, after: number) }
         }
+        let end = request.cancelled.isGiven ? .failure(.cancelled) : followed ?? .failure(.cancelled)
         // A code that another application shows, too, stays.
         if case .failure = end, begun.status == 201 { _ = try? await self.agent.ask(.delete, self.pairing) }
         try end.get()

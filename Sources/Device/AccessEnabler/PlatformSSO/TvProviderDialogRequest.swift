@@ -34,7 +34,7 @@ public final class TvProviderDialogRequest: Sendable, Identifiable {
     public let featured: [MVPD]
     let answered = OneAnswer<Answer>()
     let shown = Broadcast(backlog: 8, current: Page.providerList)
-    private let cancelled = StopSignal()
+    let cancelled = StopSignal()
 
     /// A dialog, for the keeper of the account.
     public init(providers: [MVPD], featured: [MVPD] = []) {
