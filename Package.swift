@@ -276,8 +276,8 @@ let package = Package(
         tests(
             "Device", "LatchkeyTests",
             ["Clientless", "CommandLineTool", "Lending", "POSIX", "TerminalQR", "TestSupport", "latchkey"]),
-        tests("Device", "BoxWordsTests", ["Phrases", "TerminalQR", "TestSupport", "latchkey"]),
-        tests("Device", "TerminalQRTests", ["TerminalQR", "TestSupport", "latchkey"]),
+        tests("Device", "BoxWordsTests", ["CommandLineTool", "Phrases", "TerminalQR", "TestSupport", "latchkey"]),
+        tests("Device", "TerminalQRTests", ["CommandLineTool", "TerminalQR", "TestSupport", "latchkey"]),
 
         // Tests of both programs as they are: what runs them, and who plays the phone
         .target(

@@ -17,43 +17,6 @@ package struct QRDrawing: Hashable, Sendable {
         case ascii(onDark: Bool)
     }
 
-    /// How black and white are said.
-    package enum Palette: Hashable, Sendable {
-        /// Colours 0 and 7 of the terminal's own sixteen. A theme may tint them, but they stay dark and light.
-        case sixteen
-        /// Black and white of the fixed colour cube.
-        case twoHundredFiftySix
-        case trueColour
-
-        /// The form for a terminal of these colours.
-        package init(_ colours: Terminal.Colours) {
-            switch colours {
-            case .trueColour: self = .trueColour
-            case .twoHundredFiftySix: self = .twoHundredFiftySix
-            case .sixteen, .none: self = .sixteen
-            }
-        }
-
-        var darkForeground: String {
-            switch self {
-            case .sixteen: "30"
-            case .twoHundredFiftySix: "38;5;16"
-            case .trueColour: "38;2;0;0;0"
-            }
-        }
-
-        // ECMA-48 8.3.117: 30 to 38 are foregrounds, 40 to 48 the same as backgrounds.
-        var darkBackground: String { "4" + self.darkForeground.dropFirst() }
-
-        var lightBackground: String {
-            switch self {
-            case .sixteen: "47"
-            case .twoHundredFiftySix: "48;5;231"
-            case .trueColour: "48;2;255;255;255"
-            }
-        }
-    }
-
     /// Light modules on each side, as ISO/IEC 18004 asks.
     package static let quietZone = 4
 
@@ -63,7 +26,7 @@ package struct QRDrawing: Hashable, Sendable {
 
     package var rows: Int { self.lines.count }
 
-    package init(_ code: QRCode, cells: Cells, palette: Palette) {
+    package init(_ code: QRCode, cells: Cells, palette: Terminal.Colours) {
         let side = -Self.quietZone..<(code.size + Self.quietZone)
         switch cells {
         case .halfBlocks:
@@ -89,11 +52,28 @@ package struct QRDrawing: Hashable, Sendable {
             }
         }
     }
+}
 
-    /// Whether it can be seen whole on a terminal of this size. A terminal scrolls when its last line ends, so `rows`
-    /// counts the lines that are left above the words that follow.
-    package func fits(columns: Int, rows: Int) -> Bool {
-        self.columns <= columns && self.rows <= rows
+extension Terminal.Colours {
+    // How black and white are said. A theme may tint the terminal's own sixteen, but they stay dark and light; the fixed
+    // colour cube has both.
+    fileprivate var darkForeground: String {
+        switch self {
+        case .sixteen, .none: "30"
+        case .twoHundredFiftySix: "38;5;16"
+        case .trueColour: "38;2;0;0;0"
+        }
+    }
+
+    // ECMA-48 8.3.117: 30 to 38 are foregrounds, 40 to 48 the same as backgrounds.
+    fileprivate var darkBackground: String { "4" + self.darkForeground.dropFirst() }
+
+    fileprivate var lightBackground: String {
+        switch self {
+        case .sixteen, .none: "47"
+        case .twoHundredFiftySix: "48;5;231"
+        case .trueColour: "48;2;255;255;255"
+        }
     }
 }
 
@@ -118,7 +98,7 @@ package func halfBlocks(_ upper: Bool, _ lower: Bool) -> Character {
     }
 }
 
-private func spaceLine(_ code: QRCode, row: Int, side: Range<Int>, palette: QRDrawing.Palette) -> String {
+private func spaceLine(_ code: QRCode, row: Int, side: Range<Int>, palette: Terminal.Colours) -> String {
     var line = ""
     var last: Bool?
     for column in side {

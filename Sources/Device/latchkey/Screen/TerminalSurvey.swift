@@ -1,6 +1,5 @@
 import CommandLineTool
 import POSIX
-import TerminalQR
 
 /// The known facts of the terminal that a pairing is shown on, and the canvas that follows.
 struct TerminalSurvey: Hashable, Sendable {
@@ -55,8 +54,7 @@ struct TerminalSurvey: Hashable, Sendable {
         let size = isTerminal ? size ?? Self.usualSize : nil
         return Canvas(
             columns: size?.columns, rows: size?.rows, forms: self.forms(for: format),
-            palette: QRDrawing.Palette(self.terminal.colours),
-            cell: self.cell ?? self.answers?.cell, hasBlocks: self.hasBlocks,
+            palette: self.terminal.colours, cell: self.cell ?? self.answers?.cell, hasBlocks: self.hasBlocks,
             isDecorated: self.terminal.wantsDecoration)
     }
 

@@ -22,8 +22,9 @@ struct TerminalSymbol: Sendable {
         let hasBlocks = self.console.map { $0.isUnicode && $0.shows(Self.blocks) } ?? self.terminal.isUTF8
         let forms: [QRDrawing.Cells] = hasBlocks ? [.halfBlocks, .colouredSpaces] : [.colouredSpaces]
         let size = self.terminal.size ?? Self.usualSize
-        let drawing = forms.lazy.map { QRDrawing(code, cells: $0, palette: .init(self.terminal.colours)) }
-            .first { $0.fits(columns: size.columns, rows: size.rows - 1) }
+        let drawing = forms.lazy.map { QRDrawing(code, cells: $0, palette: self.terminal.colours) }
+            // A terminal scrolls when its last line ends.
+            .first { $0.columns <= size.columns && $0.rows <= size.rows - 1 }
         return drawing.map { Self.joined($0, words, columns: size.columns) }
     }
 

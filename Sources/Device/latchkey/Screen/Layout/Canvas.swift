@@ -1,4 +1,4 @@
-import TerminalQR
+import CommandLineTool
 
 /// The abilities of a terminal, as far as it said so.
 struct Canvas: Hashable, Sendable {
@@ -12,7 +12,7 @@ struct Canvas: Hashable, Sendable {
     var rows: Int?
     /// The forms a QR code may take here, the best first; without one none is drawn.
     var forms: [QRForm]
-    var palette: QRDrawing.Palette
+    var palette: Terminal.Colours
     /// Of a terminal that shows pictures.
     var cell: Cell?
     /// Whether the blocks of Unicode are there for large letters.
