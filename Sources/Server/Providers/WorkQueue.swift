@@ -9,13 +9,8 @@ package final class WorkQueue<Failure: Error>: Sendable {
     /// Returns what tells its caller.
     private typealias Work = @Sendable () -> @Sendable () -> Void
 
-    private struct Line {
-        var running = 0
-        var pending: [Work] = []
-    }
-
     private let queue: DispatchQueue
-    private let line = Mutex(Line())
+    private let line = Mutex((running: 0, pending: [Work]()))
     private let width: Int
     private let maximumWaiting: Int
     private let busy: Failure

@@ -8,17 +8,12 @@ import Synchronization
 package final class StopSignal: Sendable {
     @TaskLocal package static var current = StopSignal()
 
-    private struct State {
-        var isGiven = false
-        var lastWaiter = 0
-        var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
-    }
-
-    private let state = Mutex(State())
+    private let state = Mutex(
+        (isGiven: false, lastWaiter: 0, waiters: [Int: CheckedContinuation<Void, Never>]()))
 
     package init() {}
 
-    package var isGiven: Bool { self.state.withLock(\.isGiven) }
+    package var isGiven: Bool { self.state.withLock { $0.isGiven } }
 
     /// Gives the signal. Every later call does nothing.
     package func give() {

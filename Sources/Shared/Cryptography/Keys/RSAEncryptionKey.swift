@@ -5,9 +5,6 @@ import COpenSSL
 /// There is no decrypting here. Only the holder of the private key can, and a server that did it for strangers would be
 /// the oracle that this padding is known for. Usable from several threads at once.
 package struct RSAEncryptionKey: Sendable {
-    /// The padding's part of the key's length, in bytes.
-    private static let padding = 11
-
     private let handle: KeyHandle
 
     /// Reads an X.509 certificate in PEM with a key of 2048 to 8192 bits. A text of several takes the first.

@@ -2,12 +2,7 @@ import Synchronization
 
 /// Runs work that blocks, one piece after the other, on a thread that lasts as long as there is some.
 package final class SerialThread: Sendable {
-    private struct State {
-        var waiting: [@Sendable () -> Void] = []
-        var isRunning = false
-    }
-
-    private let state = Mutex(State())
+    private let state = Mutex((waiting: [@Sendable () -> Void](), isRunning: false))
 
     package init() {}
 
