@@ -1,3 +1,5 @@
+package import HTTPClient
+
 /// Why a step with a provider failed. Holds neither codes nor tokens, so that it may be logged.
 package struct OpenIDConnectFault: Error, Hashable, Sendable {
     package enum Step: String, Sendable, Hashable, CaseIterable {
@@ -6,7 +8,7 @@ package struct OpenIDConnectFault: Error, Hashable, Sendable {
     }
 
     package enum Cause: Hashable, Sendable {
-        case exchange(ExchangeError)
+        case exchange(HTTPClientError)
         /// An answer with a status that means nothing here.
         case status(Int)
         /// An answer that is no JSON of the expected form, or larger than allowed.

@@ -110,10 +110,10 @@ private final class Network: ProviderTransport {
 
     var requests: [HTTPClient.Request] { self.sent.withLock { $0 } }
 
-    func send(_ request: HTTPClient.Request) async throws(ExchangeError) -> HTTPClient.Response {
+    func send(_ request: HTTPClient.Request) async throws(HTTPClientError) -> HTTPClient.Response {
         self.sent.withLock { $0.append(request) }
         guard let status = self.answers.withLock({ answers -> Int? in answers.isEmpty ? nil : answers.removeFirst() })
-        else { throw ExchangeError.unreachable }
+        else { throw HTTPClientError(.unreachable) }
         return HTTPClient.Response(status: status, body: [])
     }
 }

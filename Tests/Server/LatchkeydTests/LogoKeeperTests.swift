@@ -23,10 +23,11 @@ struct LogoKeeperTests {
             self.answers.withLock { $0[address] = HTTPClient.Response(status: status, body: bytes) }
         }
 
-        func send(_ request: HTTPClient.Request) async throws(ExchangeError) -> HTTPClient.Response {
+        func send(_ request: HTTPClient.Request) async throws(HTTPClientError) -> HTTPClient.Response {
             self.asked.withLock { $0.append(request) }
             self.meanwhile.withLock { $0 }?()
-            guard let answer = self.answers.withLock({ $0[request.url] }) else { throw .nameUnknown }
+            guard let answer = self.answers.withLock({ $0[request.url] })
+            else { throw HTTPClientError(.unreachable, curlCode: 6) }
             return answer
         }
     }

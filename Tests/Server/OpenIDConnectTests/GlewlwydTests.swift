@@ -47,7 +47,7 @@ private final class RealProvider: Sendable {
         let clock = ContinuousClock()
         let start = clock.now
         return OpenIDConnectClient(
-            settings, exchange: HTTPExchange(HTTPClient()),
+            settings, exchange: HTTPClient(),
             clocks: .init(
                 now: { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)) },
                 steady: { start.duration(to: clock.now) }))

@@ -22,7 +22,7 @@ struct HTTPDecisionPointTests {
     ) -> HTTPDecisionPoint {
         HTTPDecisionPoint(
             AuthorizationCall(
-                "\(url)/decide", token: token, time: time, exchange: HTTPExchange(HTTPClient(configuration))))
+                "\(url)/decide", token: token, time: time, exchange: HTTPClient(configuration)))
     }
 
     private func decided(_ answer: String) -> [Decision]? {

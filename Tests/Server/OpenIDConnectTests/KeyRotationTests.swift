@@ -1,4 +1,5 @@
 import Clientless
+import HTTPClient
 import Synchronization
 import TestSupport
 import Testing
@@ -64,7 +65,7 @@ struct KeyRotationTests {
         clock.advance(by: .seconds(599))
         try await client.refreshDocuments()
         #expect(provider.requests("/keys").count == 1)
-        provider.answer("/keys") { _ throws(ExchangeError) in throw .timedOut }
+        provider.answer("/keys") { _ throws(HTTPClientError) in throw HTTPClientError(.timedOut) }
         clock.advance(by: .seconds(1))
         for _ in 0..<5 { _ = try await client.backChannelLogout(try pair.token(self.claims("1"))) }
         #expect(provider.requests("/keys").count == 2, "one try, and the others go on with what there is")
@@ -78,12 +79,13 @@ struct KeyRotationTests {
 
     @Test func `and are not asked for again at once when there are none`() async throws {
         let provider = try FakeProvider(keys: [])
-        provider.answer("/.well-known/openid-configuration") { _ throws(ExchangeError) in throw .unreachable }
+        let error = HTTPClientError(.unreachable)
+        provider.answer("/.well-known/openid-configuration") { _ throws(HTTPClientError) in throw error }
         let clock = TestClock()
         let client = provider.client(clock: clock)
         for _ in 0..<10 {
             let found = await fault { () throws(OpenIDConnectFault) in try await client.metadata() }
-            #expect(found == OpenIDConnectFault(.discovery, .exchange(.unreachable)))
+            #expect(found == OpenIDConnectFault(.discovery, .exchange(error)))
         }
         #expect(provider.requests("/.well-known/openid-configuration").count == 1)
         clock.advance(by: .seconds(10))
@@ -95,8 +97,9 @@ struct KeyRotationTests {
         let started = Signal<Void>()
         let opened = Signal<Void>()
         let count = Mutex(0)
+        let cancelled = OpenIDConnectFault(.keys, .exchange(HTTPClientError(.cancelled)))
         let document = CachedDocument<Int, OpenIDConnectFault>(
-            cancelled: OpenIDConnectFault(.keys, .exchange(.cancelled)), bounds: .init(), now: { .zero }
+            cancelled: cancelled, bounds: .init(), now: { .zero }
         ) { () throws(OpenIDConnectFault) in
             count.withLock { $0 += 1 }
             started.send(())
@@ -108,7 +111,7 @@ struct KeyRotationTests {
             _ = await started.next()
             let impatient = Task { try await document.current().value }
             impatient.cancel()
-            await #expect(throws: OpenIDConnectFault(.keys, .exchange(.cancelled))) { try await impatient.value }
+            await #expect(throws: cancelled) { try await impatient.value }
             opened.send(())
             for try await value in group { #expect(value == 7) }
         }

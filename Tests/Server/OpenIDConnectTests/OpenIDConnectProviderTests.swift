@@ -234,7 +234,7 @@ struct OpenIDConnectProviderTests {
         for (number, isKeyKnown) in [(2, true), (3, false), (4, true)] {
             self.clock.advance(by: .seconds(61))
             self.provider.answer("/userinfo", with: .object([]), status: 503)
-            self.provider.answer("/keys") { _ throws(ExchangeError) in throw .timedOut }
+            self.provider.answer("/keys") { _ throws(HTTPClientError) in throw HTTPClientError(.timedOut) }
             let token = try (isKeyKnown ? self.pair : stranger).token(self.claims([("channels", .array([]))]))
             self.answerTokens([("id_token", .string(token)), ("refresh_token", .string("refresh-\(number)"))])
             let answer = try await self.decide(television, session)

@@ -12,8 +12,12 @@ struct WireTests {
             issuer: issuer, registration: ProviderAgreement(clientID: "latchkey", authentication: .none))
         settings.policy = .secureOrLoopback
         let client = OpenIDConnectClient(
-            settings, exchange: HTTPExchange(HTTPClient()), clocks: .init(now: { TestClock.start }, steady: { .zero }))
-        return await OpenIDConnectTests.fault { () throws(OpenIDConnectFault) in try await client.metadata() }
+            settings, exchange: HTTPClient(), clocks: .init(now: { TestClock.start }, steady: { .zero }))
+        let found = await OpenIDConnectTests.fault { () throws(OpenIDConnectFault) in try await client.metadata() }
+        guard let found, case .exchange(let error) = found.cause else { return found }
+        // Without libcurl's own words.
+        return OpenIDConnectFault(
+            found.step, .exchange(HTTPClientError(error.code, certificateFault: error.certificateFault)))
     }
 
     @Test func `that answers garbage, too much, or nothing is told apart`() async throws {
@@ -23,9 +27,10 @@ struct WireTests {
             (.response(404, body: "{}"), .status(404)), (.response(503, body: ""), .status(503)),
             // Where it leads to is not the address that was asked.
             (.response(302, headers: ["Location": "https://evil.example/"]), .status(302)),
-            (.raw("garbage\r\n\r\n"), .exchange(.notHTTP)), (.close, .exchange(.connectionLost)),
-            (.raw("HTTP/1.1 200 OK\r\nContent-Length: 104857600\r\n\r\n{"), .exchange(.tooLarge)),
-            (.raw(endless + String(repeating: "a", count: 8 << 20)), .exchange(.tooLarge)),
+            (.raw("garbage\r\n\r\n"), .exchange(HTTPClientError(.protocolError))),
+            (.close, .exchange(HTTPClientError(.connectionLost))),
+            (.raw("HTTP/1.1 200 OK\r\nContent-Length: 104857600\r\n\r\n{"), .exchange(HTTPClientError(.tooLarge))),
+            (.raw(endless + String(repeating: "a", count: 8 << 20)), .exchange(HTTPClientError(.tooLarge))),
         ]
         for (answer, expected) in cases {
             let server = try ScriptedServer { _ in answer }
@@ -33,13 +38,15 @@ struct WireTests {
         }
         let gone = try ScriptedServer { _ in .close }.url
         #expect(try await self.fault(at: gone)?.trouble == .unreachable)
-        #expect(try await self.fault(at: "https://name.invalid")?.cause == .exchange(.nameUnknown))
+        let unknown = try await self.fault(at: "https://name.invalid")
+        #expect(unknown?.cause == .exchange(HTTPClientError(.unreachable)))
     }
 
     @Test func `with a certificate that no one vouches for is a matter of configuration`() async throws {
         let server = try await TLSServer()
         let found = try await self.fault(at: String(server.url.dropLast()))
-        #expect(found == OpenIDConnectFault(.discovery, .exchange(.authorityUnknown)))
+        let untrusted = HTTPClientError(.tls, certificateFault: .unknownAuthority)
+        #expect(found == OpenIDConnectFault(.discovery, .exchange(untrusted)))
         #expect(found?.trouble == .misconfigured)
         #expect(found?.description.hasSuffix("; the setting authorities can name its authority") == true)
     }
@@ -50,7 +57,6 @@ struct WireTests {
         (.otherHost, "keys: the certificate is of another host, or TLS does not work"),
     ])
     func `with a certificate outside its time says so`(_ fault: HTTPClientError.CertificateFault, _ sentence: String) {
-        let error = ExchangeError(HTTPClientError(.tls, certificateFault: fault))
-        #expect("\(OpenIDConnectFault(.keys, .exchange(error)))" == sentence)
+        #expect("\(OpenIDConnectFault(.keys, .exchange(HTTPClientError(.tls, certificateFault: fault))))" == sentence)
     }
 }

@@ -16,7 +16,7 @@ struct XACMLDecisionPointTests {
     private func point(_ url: String, time: Duration = .seconds(2)) -> XACMLDecisionPoint {
         XACMLDecisionPoint(
             AuthorizationCall(
-                "\(url)/decide", token: Secret("t0ken"), time: time, exchange: HTTPExchange(HTTPClient(.init()))),
+                "\(url)/decide", token: Secret("t0ken"), time: time, exchange: HTTPClient(.init())),
             issuer: Self.issuer)
     }
 

@@ -48,7 +48,7 @@ package final class OpenIDConnectClient: Sendable {
         self.exchange = exchange
         self.clocks = clocks
         let metadataDocument = CachedDocument(
-            cancelled: OpenIDConnectFault(.discovery, .exchange(.cancelled)), bounds: settings.bounds,
+            cancelled: OpenIDConnectFault(.discovery, .exchange(HTTPClientError(.cancelled))), bounds: settings.bounds,
             now: clocks.steady
         ) { () throws(OpenIDConnectFault) in
             let answer = try await Self.fetch(
@@ -59,7 +59,8 @@ package final class OpenIDConnectClient: Sendable {
         }
         self.metadataDocument = metadataDocument
         self.keyDocument = CachedDocument(
-            cancelled: OpenIDConnectFault(.keys, .exchange(.cancelled)), bounds: settings.bounds, now: clocks.steady
+            cancelled: OpenIDConnectFault(.keys, .exchange(HTTPClientError(.cancelled))), bounds: settings.bounds,
+            now: clocks.steady
         ) { () throws(OpenIDConnectFault) in
             let address = try await metadataDocument.current().value.keysAddress
             let answer = try await Self.fetch(

@@ -1,3 +1,4 @@
+import HTTPClient
 import Lifecycle
 import Synchronization
 
@@ -134,5 +135,7 @@ package final class CachedDocument<Value: Sendable, Failure: DocumentFault>: Sen
 }
 
 extension OpenIDConnectFault: DocumentFault {
-    package var isCancellation: Bool { self.cause == .exchange(.cancelled) }
+    package var isCancellation: Bool {
+        if case .exchange(let error) = self.cause { error.code == .cancelled } else { false }
+    }
 }

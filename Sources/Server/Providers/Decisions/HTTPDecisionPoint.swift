@@ -95,7 +95,7 @@ package struct AuthorizationCall: Sendable {
     }
 }
 
-extension ExchangeError {
+extension HTTPClientError {
     /// The party that has to act because no answer came.
     var trouble: ProviderError.Kind { self.isMisconfigured ? .misconfigured : .unreachable }
 }

@@ -1,4 +1,5 @@
 package import Entitlement
+import HTTPClient
 import OpenIDConnect
 
 /// Why a SAML response, or the configuration to check it with, was not taken. For operators: it holds no word of the
@@ -102,13 +103,13 @@ package struct AssertionFault: Error, Hashable, Sendable {
         text: "the certificate that metadata are signed with holds no RSA key of 2048 bits or more",
         trouble: .misconfigured)
     static func metadataStatus(_ status: Int) -> Self { self.answered("the address of the metadata", status) }
-    static func metadataExchange(_ error: ExchangeError) -> Self {
+    static func metadataExchange(_ error: HTTPClientError) -> Self {
         self.unanswered("the address of the metadata", error)
     }
 
     // Logouts
     static let notLogout = Self(text: "the document is no LogoutRequest of SAML 2.0")
-    static func logoutExchange(_ error: ExchangeError) -> Self { self.unanswered("the logout address", error) }
+    static func logoutExchange(_ error: HTTPClientError) -> Self { self.unanswered("the logout address", error) }
     static func logoutStatus(_ status: Int) -> Self { self.answered("the logout address", status) }
     static let notDeflated = Self(text: "the message is not Base64 of DEFLATE, or too large")
     static let querySignature = Self(
@@ -121,7 +122,7 @@ package struct AssertionFault: Error, Hashable, Sendable {
             trouble: status == 429 || status >= 500 ? .unreachable : .misconfigured)
     }
 
-    private static func unanswered(_ place: String, _ error: ExchangeError) -> Self {
+    private static func unanswered(_ place: String, _ error: HTTPClientError) -> Self {
         Self(text: "\(place): \(error.withRemedy)", trouble: error.trouble, isGarbage: error.isGarbage)
     }
 

@@ -30,10 +30,10 @@ struct LogoReader: Sendable {
             .get, address, headers: ["Accept": "image/svg+xml, image/webp, image/png"],
             limit: LogoShelf.maximumSize, time: Self.time)
         let answer: HTTPClient.Response
-        do throws(ExchangeError) {
+        do throws(HTTPClientError) {
             answer = try await self.exchange.send(request)
         } catch {
-            throw LogoFault(description: "\(error)")
+            throw LogoFault(description: error.reason)
         }
         guard answer.status == 200
         else { throw LogoFault(description: "the answer has the status \(answer.status)") }

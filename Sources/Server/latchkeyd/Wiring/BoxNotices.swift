@@ -79,11 +79,11 @@ package final class BoxNotices: Service {
         if let token = self.token {
             request.headers["Authorization"] = "Bearer " + token.withBytes { String(decoding: $0, as: UTF8.self) }
         }
-        do throws(ExchangeError) {
+        do throws(HTTPClientError) {
             let status = try await self.exchange.send(request).status
             return (200...299).contains(status) ? nil : "the answer is \(status)"
         } catch {
-            return "\(error)"
+            return error.reason
         }
     }
 

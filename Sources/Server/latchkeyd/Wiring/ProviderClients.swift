@@ -89,10 +89,10 @@ package final class ProviderClients: Service {
         self.state.withLock { Self.exchange(transport, &$0) }
     }
 
-    private static func exchange(_ transport: Transport, _ state: inout State) -> HTTPExchange {
+    private static func exchange(_ transport: Transport, _ state: inout State) -> HTTPClient {
         let client = state.transports[transport] ?? Self.client(transport)
         state.transports[transport] = client
-        return HTTPExchange(client)
+        return client
     }
 
     /// Forgets the clients that the configuration in force does not have.

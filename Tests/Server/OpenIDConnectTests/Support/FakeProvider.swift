@@ -7,7 +7,7 @@ import TestSupport
 
 /// A provider in memory: what it answers is up to the test.
 final class FakeProvider: ProviderTransport, Sendable {
-    typealias Answer = @Sendable (HTTPClient.Request) throws(ExchangeError) -> HTTPClient.Response
+    typealias Answer = @Sendable (HTTPClient.Request) throws(HTTPClientError) -> HTTPClient.Response
 
     private struct State {
         var answers: [String: Answer] = [:]
@@ -57,13 +57,13 @@ final class FakeProvider: ProviderTransport, Sendable {
         }
     }
 
-    func send(_ request: HTTPClient.Request) async throws(ExchangeError) -> HTTPClient.Response {
+    func send(_ request: HTTPClient.Request) async throws(HTTPClientError) -> HTTPClient.Response {
         let path = String(request.url.dropFirst(Self.issuerText.count))
         let answer = self.state.withLock { state in
             state.requests.append(request)
             return state.answers[path]
         }
-        guard let answer else { throw .unreachable }
+        guard let answer else { throw HTTPClientError(.unreachable) }
         return try answer(request)
     }
 

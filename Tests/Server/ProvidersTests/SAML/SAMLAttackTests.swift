@@ -132,7 +132,7 @@ struct SAMLAttackTests {
         let provider = try self.written.provider(network, clock: clock)
         _ = try await provider.begin(Written.context, now: clock.now)
         // The provider gives no new ones: the old ones count to their last second.
-        network.fail(.unreachable)
+        network.fail(HTTPClientError(.unreachable))
         clock.advance(by: .seconds(3599))
         _ = try await provider.begin(Written.context, now: clock.now)
         clock.advance(by: .seconds(1))
@@ -199,7 +199,7 @@ struct SAMLAttackTests {
         }
         // The client stops reading at its limit.
         #expect(self.network.requests.isEmpty)
-        self.network.fail(.tooLarge)
+        self.network.fail(HTTPClientError(.tooLarge))
         let error = await #expect(throws: ProviderError.self) {
             try await self.provider.begin(Written.context, now: Written.start)
         }

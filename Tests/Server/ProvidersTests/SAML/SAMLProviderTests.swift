@@ -255,7 +255,7 @@ struct SAMLProviderTests {
         let provider = try self.written.provider(network)
         guard case .accepted(let login) = try await Written.complete(provider, try self.written.answer())
         else { return #expect(Bool(false)) }
-        network.fail(.unreachable)
+        network.fail(HTTPClientError(.unreachable))
         #expect(try await provider.logoutAddress(of: login.session) == nil)
         await #expect(throws: ProviderError.self) { try await provider.endSession(login.session) }
         let url = try #require(try await provider.logoutAddress(of: login.session))
@@ -411,9 +411,9 @@ struct SAMLProviderTests {
 private struct SilentNetwork: ProviderTransport {
     let begun: AsyncStream<Void>.Continuation
 
-    func send(_ request: HTTPClient.Request) async throws(ExchangeError) -> HTTPClient.Response {
+    func send(_ request: HTTPClient.Request) async throws(HTTPClientError) -> HTTPClient.Response {
         self.begun.yield()
         for await _ in AsyncStream<Never>.makeStream().stream {}
-        throw .cancelled
+        throw HTTPClientError(.cancelled)
     }
 }

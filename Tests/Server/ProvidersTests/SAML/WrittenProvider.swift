@@ -235,7 +235,7 @@ final class TestNow: Sendable {
 
 /// Answers what a test says, and keeps what was asked.
 final class ScriptedNetwork: ProviderTransport {
-    private let answer: Mutex<Result<HTTPClient.Response, ExchangeError>>
+    private let answer: Mutex<Result<HTTPClient.Response, HTTPClientError>>
     private let asked = Mutex<[HTTPClient.Request]>([])
 
     init(_ text: String) {
@@ -248,9 +248,9 @@ final class ScriptedNetwork: ProviderTransport {
         self.answer.withLock { $0 = .success(HTTPClient.Response(status: 200, body: Array(text.utf8))) }
     }
 
-    func fail(_ error: ExchangeError) { self.answer.withLock { $0 = .failure(error) } }
+    func fail(_ error: HTTPClientError) { self.answer.withLock { $0 = .failure(error) } }
 
-    func send(_ request: HTTPClient.Request) async throws(ExchangeError) -> HTTPClient.Response {
+    func send(_ request: HTTPClient.Request) async throws(HTTPClientError) -> HTTPClient.Response {
         self.asked.withLock { $0.append(request) }
         return try self.answer.withLock { $0 }.get()
     }

@@ -62,7 +62,7 @@ package final class SAMLClient: Sendable {
         self.clocks = clocks
         let queue = self.queue
         self.document = CachedDocument(
-            cancelled: .metadataExchange(.cancelled), bounds: settings.bounds, now: clocks.steady
+            cancelled: .metadataExchange(HTTPClientError(.cancelled)), bounds: settings.bounds, now: clocks.steady
         ) { () throws(AssertionFault) in
             let bytes =
                 switch settings.source {
@@ -155,5 +155,5 @@ package final class SAMLClient: Sendable {
 }
 
 extension AssertionFault: DocumentFault {
-    package var isCancellation: Bool { self == .metadataExchange(.cancelled) }
+    package var isCancellation: Bool { self == .metadataExchange(HTTPClientError(.cancelled)) }
 }
