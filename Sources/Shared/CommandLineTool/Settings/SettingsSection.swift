@@ -32,10 +32,9 @@ package final class SettingsSection {
     package func read<Value>(
         _ key: String, _ kind: SettingKind<Value>, default: Value, _ explanation: String
     ) -> Value {
-        self.defaults[key] = kind.write(`default`)
-        self.describe(key, explanation, set: self.fields[key], otherwise: kind.write(`default`))
-        guard let given = self.fields[key] else { return `default` }
-        return self.value(given, kind, at: self.path.key(key)) ?? `default`
+        let written = kind.write(`default`)
+        self.defaults[key] = written
+        return self.readOptional(key, kind, example: written, explanation) ?? `default`
     }
 
     /// A setting that may be left out; `example` is what the commented file shows.
@@ -52,12 +51,8 @@ package final class SettingsSection {
     package func readRequired<Value>(
         _ key: String, _ kind: SettingKind<Value>, example: JSON5Value, _ explanation: String
     ) -> Value? {
-        self.describe(key, explanation, set: self.fields[key], otherwise: example)
-        guard let given = self.fields[key] else {
-            self.fault(key, "is missing; it must be \(kind.expects)")
-            return nil
-        }
-        return self.value(given, kind, at: self.path.key(key))
+        if [nil, .null].contains(self.fields[key]) { self.fault(key, "is missing; it must be \(kind.expects)") }
+        return self.readOptional(key, kind, example: example, explanation)
     }
 
     /// A list of values. Those that are not right are reported and left out.

@@ -5,7 +5,6 @@ import Entitlement
 import OpenIDConnect
 import Providers
 
-/// A provider with SAML 2.0: its viewers sign in on its own pages.
 struct SAMLKind: ProviderKind {
     static let name = "saml"
     static let explanation = "on the provider's own pages, by SAML 2.0"
@@ -57,19 +56,15 @@ struct SAMLKind: ProviderKind {
     }
 
     func faults(of mvpd: MVPDID, files: [String: Secret]) -> [String] {
-        do throws(OperatorError) {
+        OperatorError.sentences { () throws(OperatorError) in
             _ = try self.keys(of: mvpd, files)
             let rules = try self.metadataRules(files)
-            if let bytes = files[SAMLSettings.metadataSetting] {
-                do throws(AssertionFault) {
-                    _ = try IdentityProviderMetadata(reading: bytes.withBytes { Array($0) }, rules)
-                } catch {
-                    return ["The file of saml.metadataFile cannot be used: \(error)."]
-                }
+            guard let bytes = files[SAMLSettings.metadataSetting] else { return }
+            do throws(AssertionFault) {
+                _ = try IdentityProviderMetadata(reading: bytes.withBytes { Array($0) }, rules)
+            } catch {
+                throw OperatorError("The file of saml.metadataFile cannot be used: \(error).")
             }
-            return []
-        } catch {
-            return [error.sentence]
         }
     }
 
