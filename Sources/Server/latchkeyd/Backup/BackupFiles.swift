@@ -2,7 +2,6 @@ import CommandLineTool
 import Cryptography
 import POSIX
 
-/// Files on their way into a backup and out of it.
 enum BackupFiles {
     private static let piece = 1 << 16
 

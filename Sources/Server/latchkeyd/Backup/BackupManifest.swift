@@ -1,6 +1,5 @@
 import Cryptography
 
-/// The list of a backup's content.
 struct BackupManifest: Codable, Hashable {
     struct Entry: Codable, Hashable {
         /// Its path in the backup, and in the folder it is restored to.

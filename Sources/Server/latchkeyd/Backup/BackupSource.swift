@@ -34,7 +34,6 @@ struct BackupSource {
         self.secret = keyFiles.filter { seen.insert($0).inserted }.map(place)
     }
 
-    /// The configuration's places of files with secrets that cannot go back there by their names.
     var secretPlaces: [String: String] {
         var places: [String: String] = [:]
         for file in self.secret { places[file.name] = file.elsewhere }

@@ -3,7 +3,6 @@ import Clientless
 import CommandLineTool
 import Entitlement
 
-/// The common part of the commands about boxes.
 enum SignedInBoxes {
     static let operand = CommandOperand(
         "BOX", "The box as 'latchkeyd boxes list' names it, or its first digits", count: .optional)
@@ -14,7 +13,6 @@ enum SignedInBoxes {
         terminalSafe("\(end.sentence) at \(end.time.timeText)", limit: 200)
     }
 
-    /// The one box that BOX or `--device` names.
     static func box(named name: String?, _ call: CommandCall) async throws -> SignedInBox {
         let (arguments, operations) = (call.arguments, try await call.administration.operations)
         if let text = arguments.value("device") {

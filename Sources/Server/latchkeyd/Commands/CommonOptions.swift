@@ -47,7 +47,6 @@ extension CommandCall {
 }
 
 extension Sequence where Element: Equatable {
-    /// The elements, each at its first place alone.
     func eachOnce() -> [Element] {
         self.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
@@ -82,7 +81,6 @@ extension ParsedArguments {
         return word
     }
 
-    /// The value of an option that takes one of a few words.
     func word<Word: RawRepresentable<String> & CaseIterable>(_ option: String) throws(UsageError) -> Word? {
         try self.value(option).map { (text) throws(UsageError) in try self.word(text, of: "--\(option)") }
     }

@@ -38,7 +38,6 @@ extension RemoteKind {
             exitCode: isGarbage ? .invalidData : isUnreachable ? .unreachable : .configuration)
     }
 
-    /// The remark about the provider's clock.
     /// - Parameter difference: how far it is ahead of this server's; `nil` when the provider does not say.
     fileprivate static func clocks(apart difference: Duration?, leeway: Duration) -> String {
         guard let difference else { return "It does not say what time it is." }

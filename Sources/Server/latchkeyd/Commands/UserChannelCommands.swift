@@ -2,7 +2,6 @@ import Clientless
 import CommandLineTool
 import Entitlement
 
-/// The common part of both commands about a viewer's channels.
 private enum ViewerChannels {
     static let channels = CommandOperand("CHANNEL", "A channel, as boxes ask for it", count: .any)
     static let everyChannel = CommandOption.flag("every-channel", "Everything, instead of single channels")

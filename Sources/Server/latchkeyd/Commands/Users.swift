@@ -5,7 +5,6 @@ import Entitlement
 import FoundationEssentials
 import Providers
 
-/// The common part of the commands about viewers.
 enum Users {
     static let provider = CommandOption.value(
         "provider", "ID", "The TV provider; may be left out when there is only one of kind local"
@@ -147,7 +146,6 @@ extension CommandCall {
 
     var accounts: Accounts { get async throws { try await self.administration.accounts } }
 
-    /// The account of the viewer that NAME and `--provider` name.
     func account() async throws -> Account {
         let (name, accounts) = (try Users.name(self.arguments), try await self.accounts)
         let provider = try self.localProvider()

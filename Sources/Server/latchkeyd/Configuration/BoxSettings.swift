@@ -1,8 +1,6 @@
 import CommandLineTool
 package import ServerAPI
 
-/// The settings that a new box gets with its credential, where its network needs more than the public one, and who is
-/// told of it.
 package struct BoxSettings: Sendable {
     package let network: APISettings.Boxes
     package let newBox: BoxNoticeSettings?

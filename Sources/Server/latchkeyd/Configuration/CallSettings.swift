@@ -3,7 +3,6 @@ import CommandLineTool
 import HTTPServer
 package import ServerAPI
 
-/// How calls prove who they are, and how many are taken.
 package struct CallSettings: Sendable {
     /// `iss` of software statements and access tokens; `nil` is the host of the public URL (rest-v1 10.1).
     package let issuer: String?

@@ -88,10 +88,6 @@ struct CatalogueEdit {
 
     /// Writes the files, and keeps the change in the audit log. A provider is written before the requestors that name it, and
     /// removed after them, so that the configuration has no fault at any moment.
-    /// - Parameters:
-    ///   - action: for the audit log, a constant such as `requestor.add`.
-    ///   - subject: what changed, for the audit log.
-    /// - Returns: the configuration after the change.
     /// - Throws: `OperatorError` when a file cannot be written or was changed meanwhile, `ConfigurationFaults` with what the
     ///   change would have spoilt; then nothing was changed.
     @discardableResult

@@ -137,7 +137,6 @@ package struct Configuration: Sendable {
         return (ofProviders + logos + (ofPages + ofRequestors).compactMap(\.self)).sorted()
     }
 
-    /// The sources of the providers' logos, with paths as the system takes them.
     var logoSources: [LogoPlace: LogoSource] { self.logos.mapValues { $0.located(self.path) } }
 
     private var logos: [LogoPlace: LogoSource] {
@@ -163,7 +162,6 @@ package struct Configuration: Sendable {
     }
 }
 
-/// The folder of the server's keys, and when new ones begin to sign.
 package struct KeySettings: Sendable {
     package let folder: String
     package let lead: Duration

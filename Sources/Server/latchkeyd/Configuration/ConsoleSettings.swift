@@ -1,7 +1,6 @@
 import CommandLineTool
 package import HTTPServer
 
-/// The settings of the operator's pages.
 package struct ConsoleSettings: Sendable {
     /// The socket beside the store, where nothing else is configured.
     static let socketName = "console.socket"

@@ -29,7 +29,6 @@ package struct DropIn: Hashable, Sendable {
         self.text = text
     }
 
-    /// The file that a command writes.
     /// - Parameter name: that of the file it takes the place of; `nil` is named after the ID.
     init(_ list: List, id: String, _ fields: [String: JSON5Value], name: String? = nil) {
         func rank(_ key: String) -> Int { Self.order.firstIndex(of: key) ?? Self.order.count }

@@ -2,7 +2,6 @@ import CommandLineTool
 package import Observability
 import POSIX
 
-/// The server's word about itself, and its form.
 package struct LogSettings: Sendable {
     package let level: LogLevel
     /// `nil` follows what standard error is connected to.

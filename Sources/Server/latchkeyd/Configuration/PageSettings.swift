@@ -1,7 +1,6 @@
 import CommandLineTool
 import ServerAPI
 
-/// The owner of the pages: the operator's, or a channel brand's own.
 struct PageSettings: Sendable {
     /// Without the logo, which stands in a file of its own.
     let branding: Branding

@@ -1,7 +1,6 @@
 import CommandLineTool
 package import Entitlement
 
-/// How much the pairing holds and puts up with.
 package struct PairingSettings: Sendable {
     package let limits: Entitlements.Limits
 

@@ -1,7 +1,6 @@
 import CommandLineTool
 package import HTTPServer
 
-/// How browsers and boxes reach the server, and what it puts up with.
 package struct ServerSettings: Sendable {
     /// Scheme, host and port that people and boxes use; without a final slash.
     package let publicURL: String

@@ -15,7 +15,6 @@ extension KeyFolder {
 
     var noSealingKey: String { "The key folder \(self.path) has no \(Self.sealingName.text(1))." }
 
-    /// Adds a sealing key to those there are.
     /// - Returns: the path of the new key's file.
     package func rotateSealing(now: Timestamp) throws(OperatorError) -> String {
         let numbers = try self.sealingNumbers()

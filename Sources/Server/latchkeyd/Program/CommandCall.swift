@@ -80,7 +80,6 @@ final class CommandCall {
         self.opened = nil
     }
 
-    /// An error of the opened store in the words of operators.
     func described(_ error: any Error) -> any Error {
         self.opened == nil ? error : StoreProblem.described(error, file: self.read?.shownStoreFile)
     }

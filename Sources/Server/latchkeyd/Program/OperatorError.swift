@@ -2,7 +2,6 @@ package import CommandLineTool
 
 /// Something an operator has to put right: what is wrong, what to do about it, and how the program ends.
 package struct OperatorError: Error, Hashable, Sendable {
-    /// One sentence that names the thing.
     package let sentence: String
     /// The advice, as a sentence; `nil` if the first one says it.
     package let advice: String?

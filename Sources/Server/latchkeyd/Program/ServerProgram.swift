@@ -3,7 +3,6 @@ package import CommandLineTool
 import Entitlement
 import POSIX
 
-/// The program `latchkeyd`: its commands, and how each of them may end.
 package enum ServerProgram {
     package static let version = CommandLineProgram.releasedVersion
 
@@ -55,7 +54,6 @@ package enum ServerProgram {
         Self.root.command, version: CommandLineProgram.builtVersion, topics: Self.topics,
         filePages: [ConfigurationFile.name: { Configuration.manualPage }])
 
-    /// Runs what the arguments after the program's name ask for, and says what went wrong.
     package static func run(_ arguments: [String], _ context: CommandContext) async -> ExitCode {
         await self.saying(context) {
             switch try Self.program.read(arguments) {

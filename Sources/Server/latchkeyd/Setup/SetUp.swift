@@ -36,10 +36,7 @@ package struct SetUp: Sendable {
     /// Makes everything or, when something fails, nothing. It makes first what the rest needs, and the configuration
     /// last: a folder that has one is complete.
     ///
-    /// - Parameters:
-    ///   - settings: what to set beside the addresses, such as a proxy.
-    ///   - dropIns: the first provider and requestor.
-    ///   - fill: puts the first records into the store, and makes further files through its last parameter.
+    /// - Parameter fill: puts the first records into the store, and makes further files through its last parameter.
     /// - Throws: when there is a set-up already, or the folder cannot be written.
     package func make(
         settings: [String: JSON5Value], dropIns: [DropIn] = [], now: Timestamp,

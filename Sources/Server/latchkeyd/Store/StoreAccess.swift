@@ -51,7 +51,6 @@ package enum StoreAccess {
         }
     }
 
-    /// Opens the configured store.
     /// - Parameter evidence: tells and counts what happens to a store that serves.
     package static func open(
         _ configuration: Configuration, for use: StoreUse, _ evidence: (logger: Logger, metrics: Metrics)? = nil

@@ -47,7 +47,6 @@ package struct ConsoleService: Service {
             metrics: Metrics())
     }
 
-    /// Facts of the machine and its files that an operator needs first.
     private static func facts(
         _ parts: ServerAssembly.Parts, since start: Duration
     ) -> @Sendable () -> [OperatorConsole.Fact] {
@@ -84,7 +83,6 @@ package struct ConsoleService: Service {
         bytes < 10_000_000_000 ? "\(bytes / 1_000_000) MB" : "\(bytes / 1_000_000_000) GB"
     }
 
-    /// Lets connections that come from now on use another certificate.
     func replaceTLS(_ tls: HTTPServerConfiguration.TLS) throws(HTTPServerError) { try self.server.replaceTLS(tls) }
 
     /// Returns when it listens, and when it cannot.

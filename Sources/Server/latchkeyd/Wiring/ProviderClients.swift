@@ -9,9 +9,7 @@ import Synchronization
 /// The clients of TV providers that are asked over the network: one for each provider, kept while its settings stay, so
 /// that reading the configuration again forgets no keys. It fetches what they publish ahead of the viewers.
 package final class ProviderClients: Service {
-    /// The settings that a client was made of.
     struct Key: Hashable, Sendable {
-        /// The settings that both sides know of each other.
         enum Registration: Hashable, Sendable {
             case openIDConnect(OpenIDConnectSettings)
             case saml(SAMLSettings, publicURL: String)
@@ -134,7 +132,6 @@ package final class ProviderClients: Service {
         }
     }
 
-    /// Says what changed for a provider, once.
     private func note(_ key: Key, _ fault: String?) {
         let isNew = self.state.withLock { state in
             guard let entry = state.entries[key], entry.isFailing != (fault != nil) else { return false }

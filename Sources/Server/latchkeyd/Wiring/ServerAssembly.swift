@@ -13,7 +13,6 @@ package struct ServerAssembly: Sendable {
     package let domain: Entitlements
     package let server: HTTPServer
     let keyRing: KeyRing
-    /// Of the TV providers that are asked over the network.
     let clients: ProviderClients
     let logos: LogoKeeper
     let places = PlaceBook()
@@ -27,7 +26,6 @@ package struct ServerAssembly: Sendable {
     /// In the order they start; they stop in reverse.
     package let services: [ServiceGroup.Member]
 
-    /// The ingredients of the parts.
     package struct Parts: Sendable {
         var configuration: Configuration
         let keys: KeyFolder.Contents
@@ -190,7 +188,6 @@ package struct ServerAssembly: Sendable {
     }
 }
 
-/// The store as a service: open before the first request, closed after the last.
 private struct StoreService: Service {
     let store: any Store
 

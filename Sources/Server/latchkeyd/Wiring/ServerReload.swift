@@ -152,7 +152,6 @@ struct RestartSettings {
         self.values = settings.map { (name: $0, text: String(describing: $1)) }
     }
 
-    /// The names of those that are not as they were.
     func changed(from old: RestartSettings) -> [String] {
         zip(self.values, old.values).compactMap { $0.text == $1.text ? nil : $0.name }
     }

@@ -1,6 +1,5 @@
 /// The arguments of a command: its options and operands, in order.
 package struct ParsedArguments: Sendable {
-    /// The words that lead to the command, beginning with the program.
     package let commandPath: [String]
     package let operands: [String]
     let declared: Set<String>

@@ -3,7 +3,6 @@ import CommandLineTool
 import Entitlement
 import ServerAPI
 
-/// Requestors and TV providers, and which of them work together.
 enum CatalogueSettings {
     /// Reads `regions`, `providers` and `requestors`; whatever is not right is reported and left out.
     /// - Returns: the catalogue without what stands in files of its own.

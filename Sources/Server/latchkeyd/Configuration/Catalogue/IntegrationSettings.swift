@@ -2,7 +2,6 @@ import Clientless
 import CommandLineTool
 import Entitlement
 
-/// One requestor with one TV provider.
 struct IntegrationSettings: Sendable {
     let integration: Integration
     let platform: PlatformSettings

@@ -8,12 +8,9 @@ enum LogoSource: Hashable, Sendable {
 
     /// The same, with a path as the system takes it.
     func located(_ path: (String) -> String) -> LogoSource { self.file.map { .file(path($0)) } ?? self }
-
-    /// Its address on the web, for boxes.
     var address: String? { if case .address(let address) = self { address } else { nil } }
     var file: String? { if case .file(let path) = self { path } else { nil } }
 
-    /// The words about a logo in every setting.
     static let explanation =
         "a file or an https address: PNG, WebP or SVG of at most "
         + "\(LogoShelf.maximumSize / 1024) KiB, which the server fetches, checks and shows itself"

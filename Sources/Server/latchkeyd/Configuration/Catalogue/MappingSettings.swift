@@ -3,7 +3,6 @@ import Clientless
 import CommandLineTool
 import Cryptography
 
-/// One rule of user metadata, as it is configured.
 struct MappingSettings: Sendable {
     private enum Hash: String, Equatable {
         /// Under a key of this server.

@@ -5,7 +5,6 @@ import Entitlement
 import OpenIDConnect
 import Providers
 
-/// A provider with OpenID Connect: its viewers sign in on its own pages.
 struct OpenIDConnectKind: ProviderKind {
     static let name = "oidc"
     static let explanation = "on the provider's own pages, by OpenID Connect"

@@ -70,7 +70,6 @@ enum ProviderKinds {
     }
 }
 
-/// Accounts in the server's own store.
 struct LocalKind: ProviderKind {
     static let name = "local"
     static let explanation = "with the accounts of 'latchkeyd user'"

@@ -68,7 +68,6 @@ extension SettingsSection {
     }
 }
 
-/// The group `home` of a TV provider.
 enum HomeSettings {
     /// - Returns: `nil` when viewers are not signed in by their home.
     static func read(_ provider: SettingsSection) -> HomeRules? {

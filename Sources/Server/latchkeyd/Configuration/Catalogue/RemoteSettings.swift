@@ -7,9 +7,7 @@ import Cryptography
 enum RemoteSettings {
     /// Whether exactly one place says what viewers may play; what is wrong otherwise is reported.
     /// - Parameters:
-    ///   - channels: the setting `lineUp`.
     ///   - source: the setting that names where the provider says it.
-    ///   - isSourceSet: whether that could be read.
     ///   - isDecidedElsewhere: whether the provider's authorization endpoint says it.
     static func hasOneLineUp(
         _ section: SettingsSection, _ channels: [String], source: String, isSourceSet: Bool, isDecidedElsewhere: Bool

@@ -2,7 +2,6 @@ import Clientless
 import CommandLineTool
 import Entitlement
 
-/// One requestor, and the files that belong to it.
 struct RequestorSettings: Sendable {
     /// Without what stands in files of its own.
     let requestor: Requestor
