@@ -33,16 +33,9 @@ enum BuiltInCommand: String, CaseIterable {
             if arguments.has("man") {
                 return arguments.operands.first.flatMap { program.filePages[$0] }?() ?? program.manualPage
             }
-            var chain = [program.root]
-            for word in arguments.operands {
-                let names = chain[chain.count - 1].subcommands.map(\.name)
-                guard let next = chain[chain.count - 1].subcommands.first(where: { $0.name == word }) else {
-                    let hint = nearestName(to: word, among: names).map { " Did you mean '\($0)'?" } ?? ""
-                    throw UsageError("There is no command '\(word)'.\(hint)", commandPath: chain.map(\.name))
-                }
-                chain.append(next)
-            }
-            return program.help(for: chain)
+            var words = CommandWords(root: program.root)
+            for word in arguments.operands { try words.take(operand: word) }
+            return program.help(for: words.chain)
         case .version:
             // An option of the whole program is the program's to follow.
             return arguments.has("json") && !program.hasJSON

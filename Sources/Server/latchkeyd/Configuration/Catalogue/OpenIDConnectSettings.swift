@@ -135,8 +135,7 @@ extension SettingKind where Value == String {
     /// A scope of RFC 6749 3.3.
     static var scope: SettingKind {
         .text("a scope: 1 to 128 visible ASCII characters without quotes and backslashes") { text in
-            (1...128).contains(text.utf8.count)
-                && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
+            text.wholeMatch(of: /[\x21\x23-\x5B\x5D-\x7E]{1,128}/) != nil
         }
     }
 }

@@ -45,13 +45,7 @@ enum RegionSettings {
 
 extension SettingKind where Value == String {
     fileprivate static var languageTag: SettingKind {
-        .text("the tag of a language, such as \"de-AT\"") { text in
-            (2...35).contains(text.utf8.count)
-                && text.utf8.allSatisfy { byte in
-                    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "-")
-                        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-                }
-        }
+        .text("the tag of a language, such as \"de-AT\"") { $0.wholeMatch(of: /[A-Za-z0-9\-]{2,35}/) != nil }
     }
 }
 
