@@ -10,8 +10,7 @@ struct BoundLineTests {
         let lines = Mutex<[String]>([])
         let logger = Logger(component: "test", sink: LogSink { line in lines.withLock { $0.append(line) } })
         let metrics = Metrics()
-        let accounts = ServerAccounts(
-            router: Router(), logger: logger, metrics: metrics, rate: .off, held: { 0 })
+        let accounts = ServerAccounts(router: Router(), logger: logger, metrics: metrics, rate: .off)
         for _ in 0..<50 {
             for reason in ServerAccounts.Refusal.allCases { accounts.refused(reason) }
         }
@@ -27,10 +26,7 @@ struct BoundLineTests {
 
     @Test func `tells how many connections are open and may be, and how many requests may be held`() async throws {
         let metrics = Metrics()
-        let sockets = OpenSockets(metrics)
-        #expect(metrics.prometheusText().contains("http_connections_limit 0\n"))
-        let accounts = ServerAccounts(
-            router: Router(), logger: .silent, metrics: Metrics(), rate: .off, held: { 0 })
+        let accounts = ServerAccounts(router: Router(), logger: .silent, metrics: Metrics(), rate: .off)
         let lot = try #require(
             ParkingLot(limits: ParkingLot.Limits(total: 20, perAddress: 0, time: 1_000_000), accounts: accounts))
         let connections = ConnectionWatch(limit: 30, limitPerAddress: 0)
@@ -38,11 +34,11 @@ struct BoundLineTests {
         _ = connections.admit(ConnectionRecord(descriptor: 1000, remoteAddress: address, deadline: .max))
         let budget = try #require(
             DescriptorBudget(limit: 1000, open: 10, reserve: 10, connections: 30, held: 20))
-        sockets.count(in: lot, connections, budget)
+        metrics.show(lot, connections, budget)
         let text = metrics.prometheusText()
         #expect(text.contains("http_connections 1\n"))
         #expect(text.contains("http_connections_limit 30\n"))
         #expect(text.contains("http_held_requests_limit 20\n"))
-        #expect(sockets.held == 0)
+        #expect(text.contains("http_held_requests 0\n"))
     }
 }

@@ -49,7 +49,7 @@ private final class Held {
     private let client: Int32
 
     init() throws {
-        let accounts = ServerAccounts(router: Router(), logger: .silent, metrics: Metrics(), rate: .off, held: { 0 })
+        let accounts = ServerAccounts(router: Router(), logger: .silent, metrics: Metrics(), rate: .off)
         self.lot = try #require(
             ParkingLot(limits: ParkingLot.Limits(total: 1, perAddress: 0, time: 60_000_000), accounts: accounts))
         var pair: [Int32] = [-1, -1]

@@ -98,9 +98,7 @@ final class Pipeline<F: Face>: Sendable {
     }
 
     private func place(_ call: Call, _ requestor: RequestorID?) -> ErrorPlace {
-        ErrorPlace(
-            preference: call.preference, trace: call.request.id, wording: self.facts.errors,
-            requestor: self.facts.errors.mayBeEnhanced ? requestor : nil)
+        call.place(self.facts.errors, self.facts.errors.mayBeEnhanced ? requestor : nil)
     }
 
     private func refusalOfPairs(_ request: HTTPRequest) -> HTTPResponse {

@@ -79,7 +79,7 @@ extension RESTv1 {
         guard let code = RegistrationCodeText(call.request.segment("code")) else { throw self.polls.forbidden.error }
         return CodePoll(
             face: self, code: code, requestor: requestor, endpoint: .page, guesser: self.guesser(of: call),
-            place: Self.place(of: call, requestor))
+            place: call.place(.devices(.authentication), requestor))
     }
 
     /// rest-v1 14.2 and 14.3.
@@ -87,7 +87,7 @@ extension RESTv1 {
         let requestor = try device.requestor()
         return DevicePoll(
             face: self, context: try self.context(of: device.call), requestor: requestor, endpoint: endpoint,
-            place: Self.place(of: device.call, requestor))
+            place: device.call.place(.devices(.authentication), requestor))
     }
 
     /// rest-v1 13.5.
@@ -101,13 +101,8 @@ extension RESTv1 {
         guard let code = RegistrationCodeText(device.call.request.segment("code")) else { throw .codeNotFound }
         return CodePoll(
             face: self, code: code, requestor: requestor, endpoint: .box(hash),
-            guesser: device.guesser(self.addresses, device: hash), place: Self.place(of: device.call, requestor))
-    }
-
-    private static func place(of call: Call, _ requestor: RequestorID) -> ErrorPlace {
-        ErrorPlace(
-            preference: call.preference, trace: call.request.id, wording: .devices(.authentication),
-            requestor: requestor)
+            guesser: device.guesser(self.addresses, device: hash),
+            place: device.call.place(.devices(.authentication), requestor))
     }
 
     func refusal(_ error: PreparedError, in place: ErrorPlace) -> HTTPResponse {

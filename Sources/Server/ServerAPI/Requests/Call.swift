@@ -25,6 +25,10 @@ struct Call: Sendable {
 
     var format: WireFormat { self.preference.format }
 
+    func place(_ wording: ErrorWording, _ requestor: RequestorID?) -> ErrorPlace {
+        ErrorPlace(preference: self.preference, trace: self.request.id, wording: wording, requestor: requestor)
+    }
+
     /// How the answers of `request` are written.
     static func preference(of request: HTTPRequest, _ parameters: HTTPParameters) -> FormatPreference {
         FormatPreference(

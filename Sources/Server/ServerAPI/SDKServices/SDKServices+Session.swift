@@ -56,11 +56,7 @@ extension SDKServices {
         let hash = self.domain.keys.deviceHash(call.device)
         return SessionPoll(
             face: self,
-            place: ErrorPlace(
-                preference: device.call.preference, trace: device.call.request.id, wording: Self.errors,
-                requestor: call.requestor),
-            code: code, requestor: call.requestor, device: call.device,
-            deviceHash: hash,
-            guesser: device.guesser(self.addresses, device: hash))
+            place: device.call.place(Self.errors, call.requestor), code: code, requestor: call.requestor,
+            device: call.device, deviceHash: hash, guesser: device.guesser(self.addresses, device: hash))
     }
 }

@@ -30,7 +30,7 @@ final class ServerAccounts: Sendable {
     }
 
     /// - Parameter router: names the routes that are counted apart, as long as the server lives.
-    init(router: Router, logger: Logger, metrics: Metrics, rate: AccessLogRate, held: @escaping @Sendable () -> Int) {
+    init(router: Router, logger: Logger, metrics: Metrics, rate: AccessLogRate) {
         self.logger = logger
         self.rate = rate
         var names = [Self.noRoute]
@@ -54,7 +54,6 @@ final class ServerAccounts: Sendable {
         self.refusals = metrics.counterTable(
             "http_refusals_total", help: "Requests that ended before a handler answered, by reason.",
             labels: [LabelSet("reason", Refusal.allCases.map(\.rawValue))], showsZeros: true)
-        metrics.gauge("http_held_requests", help: "Requests that wait for something to happen.", read: held)
     }
 
     /// How an answer that no route gives is named.
@@ -111,6 +110,16 @@ final class ServerAccounts: Sendable {
         case .all: true
         case .sampled(let every): self.sampleCount.add(1, ordering: .relaxed).newValue % max(1, every) == 0
         }
+    }
+}
+
+extension Metrics {
+    /// Shows how many sockets a server has open and may have.
+    func show(_ lot: ParkingLot, _ connections: ConnectionWatch, _ budget: DescriptorBudget) {
+        self.gauge("http_held_requests", help: "Requests that wait for something to happen.") { lot.count }
+        self.gauge("http_held_requests_limit", help: "Requests that may wait at a time.") { budget.held }
+        self.gauge("http_connections", help: "Connections that are open, held requests excepted.") { connections.count }
+        self.gauge("http_connections_limit", help: "Connections that may be open at a time.") { budget.connections }
     }
 }
 

@@ -92,7 +92,7 @@ final class Acceptor: Sendable {
             if case .admittedForSilent = admission { self.core.accounts.refused(.tooManyConnections) }
             self.core.lot.beginWatching()
             if !listener.handOver(connection) { self.core.connections.remove(record) }
-        case .full, .userFull:
+        case .full:
             self.core.accounts.refused(.tooManyConnections)
             if !listener.usesTLS { connection.answer(RawResponse.full) }
         case .addressFull:

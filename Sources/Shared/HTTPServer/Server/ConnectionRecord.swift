@@ -109,12 +109,10 @@ final class ConnectionWatch: Sendable {
         case admitted
         /// The longest silent connection was closed for it.
         case admittedForSilent
-        /// The server has as many connections as it can serve.
+        /// The server has as many connections as it can serve, or the user of the system has its share.
         case full
         /// The address has its share.
         case addressFull
-        /// The user of the system has its share.
-        case userFull
     }
 
     private struct State {
@@ -189,7 +187,7 @@ final class ConnectionWatch: Sendable {
                 return .full
             }
             if self.limitPerUser > 0, let user = record.peer?.user {
-                guard state.countOfUser[user, default: 0] < self.limitPerUser else { return .userFull }
+                guard state.countOfUser[user, default: 0] < self.limitPerUser else { return .full }
                 state.countOfUser[user, default: 0] += 1
             }
             if self.limitPerAddress > 0, let key = record.remoteAddress.limitKey {

@@ -15,7 +15,7 @@ package final class HTTPServer: Service {
     private let logger: Logger
     private let accounts: ServerAccounts
     private let inFlight = InFlight()
-    private let sockets: OpenSockets
+    private let metrics: Metrics
     private let addresses = Announcement<[HTTPListenerAddress]>()
     private let stoppingHooks = Mutex<[@Sendable () async -> Void]>([])
     /// `nil` without TLS, and before it listens.
@@ -23,14 +23,12 @@ package final class HTTPServer: Service {
 
     /// Registers the server's counters with `metrics`, which therefore serves one server.
     package init(configuration: HTTPServerConfiguration, router: Router, logger: Logger, metrics: Metrics) {
-        let sockets = OpenSockets(metrics)
         let inFlight = self.inFlight
         self.configuration = configuration
         self.logger = logger.named("http")
-        self.sockets = sockets
+        self.metrics = metrics
         self.accounts = ServerAccounts(
-            router: router, logger: logger.named("access"), metrics: metrics, rate: configuration.accessLog,
-            held: { sockets.held })
+            router: router, logger: logger.named("access"), metrics: metrics, rate: configuration.accessLog)
         self.servedRoutes = ServedRoutes(router, accounts: self.accounts)
         metrics.gauge("http_in_flight_requests", help: "Requests being answered, held ones excepted.") {
             inFlight.value
@@ -109,7 +107,7 @@ package final class HTTPServer: Service {
             limitPerAddress: DescriptorBudget.share(
                 self.configuration.maximumConnectionsPerAddress, of: budget.connections),
             limitPerUser: self.configuration.maximumConnectionsPerUser)
-        self.sockets.count(in: lot, connections, budget)
+        self.metrics.show(lot, connections, budget)
         return ServerCore(
             routes: self.servedRoutes, limits: limits, accounts: self.accounts, connections: connections,
             inFlight: self.inFlight, lot: lot, identifiesPeers: self.configuration.identifiesPeers)
