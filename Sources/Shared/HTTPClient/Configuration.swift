@@ -8,8 +8,9 @@ extension HTTPClient {
         /// A PEM file with the only issuers of server certificates that are trusted; `nil` for the authorities of the
         /// distribution (the package ca-certificates). There is no way to trust all.
         package var authorityFile: String?
-        /// With what the client proves itself to servers that ask for a certificate; `nil` is nothing.
-        package var identity: Identity?
+        /// With what the client proves itself to servers that ask for a certificate: files in PEM with it and those that
+        /// vouch for it behind it, and with its key. `nil` is nothing.
+        package var identity: (certificateFile: String, keyFile: String)?
         /// The `User-Agent` of every request that does not name its own; when empty, the field is left out.
         package var userAgent = ""
         /// How many idle connections are kept, 1 to 64.
@@ -24,16 +25,5 @@ extension HTTPClient {
         /// `http://`, `https://` or `socks5h://` with host and port; hosts in `excluding`, and their subdomains, are
         /// reached directly.
         case url(String, excluding: [String] = [])
-    }
-
-    /// A client's certificate, with those that vouch for it behind it, and its key: files in PEM.
-    package struct Identity: Sendable, Hashable {
-        package let certificateFile: String
-        package let keyFile: String
-
-        package init(certificateFile: String, keyFile: String) {
-            self.certificateFile = certificateFile
-            self.keyFile = keyFile
-        }
     }
 }

@@ -167,14 +167,12 @@ struct HTTPDecisionPointTests {
         let server = try await KnowingTLSServer(answer: #"{"decisions": [{"id": "1", "decision": "permit"}]}"#)
         var configuration = HTTPClient.Configuration()
         configuration.authorityFile = server.certificate
-        configuration.identity = .init(certificateFile: server.certificate, keyFile: server.key)
+        configuration.identity = (server.certificate, server.key)
         let decisions = try await self.point(server.url, token: nil, configuration)
             .decide(Self.question, now: Self.now)
         #expect(decisions.map { $0 != .unanswered } == [false, true, false])
-        for identity in [
-            nil, HTTPClient.Identity(certificateFile: server.otherCertificate, keyFile: server.otherKey),
-        ] {
-            configuration.identity = identity
+        for files: (String, String)? in [nil, (server.otherCertificate, server.otherKey)] {
+            configuration.identity = files.map { ($0.0, $0.1) }
             await #expect(throws: ProviderError.self) {
                 try await self.point(server.url, token: nil, configuration).decide(Self.question, now: Self.now)
             }

@@ -38,10 +38,10 @@ struct TLSTests {
         await #expect(throws: HTTPClientError.self) {
             try await HTTPClient(configuration).send(.init(.get, server.url))
         }
-        configuration.identity = .init(certificateFile: server.certificate, keyFile: server.key)
+        configuration.identity = (server.certificate, server.key)
         #expect(try await HTTPClient(configuration).send(.init(.get, server.url)).status == 200)
 
-        configuration.identity = .init(certificateFile: server.certificate, keyFile: "/nonexistent/key.pem")
+        configuration.identity = (server.certificate, "/nonexistent/key.pem")
         let error = await #expect(throws: HTTPClientError.self) {
             try await HTTPClient(configuration).send(.init(.get, server.url))
         }

@@ -155,7 +155,7 @@ package final class ProviderClients: Service {
         configuration.userAgent = "latchkeyd/\(ServerProgram.version)"
         configuration.authorityFile = transport.authorities
         if let certificate = transport.certificate, let key = transport.key {
-            configuration.identity = HTTPClient.Identity(certificateFile: certificate, keyFile: key)
+            configuration.identity = (certificate, key)
         }
         return HTTPClient(configuration)
     }
