@@ -162,8 +162,8 @@ public actor AccessEnabler {
         if let known = self.services[url] { return known }
         let wire = Wire(
             base: url.text, transport: self.transport,
-            clock: ServerClock(self.settings.clock, latest: self.latestOffset), randomness: self.settings.randomness,
-            pauses: self.settings.repetitionPauses)
+            clock: ServerClock(clock: self.settings.clock, latest: self.latestOffset),
+            randomness: self.settings.randomness, pauses: self.settings.repetitionPauses)
         let access = ServiceAccess(url, wire: wire, credentials: self.credentials, vault: self.vault)
         self.services[url] = access
         return access

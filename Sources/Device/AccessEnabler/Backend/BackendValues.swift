@@ -1,12 +1,8 @@
 import Clientless
 import Cryptography
 
-/// Proof for some hours.
-struct AccessToken: Sendable {
-    let text: Secret
-    /// When to get a new one, shortly before it runs out, by the server's clock.
-    let renewAt: Timestamp
-}
+/// Proof for some hours, and when to get a new one, shortly before it runs out, by the server's clock.
+typealias AccessToken = (text: Secret, renewAt: Timestamp)
 
 /// A sign-in as the SDK services hand it out (sdk-services 3).
 struct NativeSession: Sendable {

@@ -11,11 +11,6 @@ struct ServerClock: Sendable {
     let latest: ClockOffset
     private let own = ClockOffset()
 
-    init(_ clock: any BoxClock, latest: ClockOffset) {
-        self.clock = clock
-        self.latest = latest
-    }
-
     /// The time by the server's clock, as far as it is known.
     var now: Timestamp { self.clock.now + self.offset }
     /// How far the box's clock is behind the server's; zero while it is less than a minute.

@@ -87,7 +87,7 @@ actor ServiceAccess {
         if let known, let text = known.accessToken, text != self.refused.token, let renewAt = known.renewAt,
             renewAt > self.clock.now.milliseconds
         {
-            let token = AccessToken(text: Secret(text), renewAt: Timestamp(milliseconds: renewAt))
+            let token = AccessToken(Secret(text), Timestamp(milliseconds: renewAt))
             self.use(token, kept: known)
             return token.text
         }
@@ -192,7 +192,7 @@ extension Wire {
         else { throw answer.malformed }
         // A tenth of its life early, at most five minutes: no box is refused in the middle of a pairing.
         let early = min(300, seconds / 10)
-        return AccessToken(text: Secret(text), renewAt: self.clock.now + .seconds(seconds - early))
+        return (Secret(text), self.clock.now + .seconds(seconds - early))
     }
 }
 

@@ -10,10 +10,6 @@ struct AgentConnection {
     let socket: String
     private let client = HTTPClient()
 
-    init(socket: String) {
-        self.socket = socket
-    }
-
     func shutDown() async { await self.client.shutDown() }
 
     /// - Parameters:

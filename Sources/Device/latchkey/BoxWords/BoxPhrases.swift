@@ -9,17 +9,6 @@ struct BoxPhrases: Sendable {
 
     private let book: Phrasebook
 
-    private init(book: Phrasebook) {
-        self.book = book
-    }
-
-    /// - Parameter language: one of ``languages``; English for any other.
-    init(language: String) {
-        let english = Self.english.book
-        let own = language == "en" ? nil : Self.book(language)
-        self.book = own.flatMap { try? $0.completed(by: english) } ?? english
-    }
-
     /// A file's sentences alone, without English if one is missing.
     /// - Returns: `nil` for a language there is no file of, or a file that is malformed.
     static func book(_ language: String) -> Phrasebook? {
@@ -45,6 +34,13 @@ struct BoxPhrases: Sendable {
 }
 
 extension BoxPhrases {
+    /// - Parameter language: one of ``languages``; English for any other.
+    init(language: String) {
+        let english = Self.english.book
+        let own = language == "en" ? nil : Self.book(language)
+        self.init(book: own.flatMap { try? $0.completed(by: english) } ?? english)
+    }
+
     /// The language of ``languages`` that fits a tag such as `de-CH`; `nil` if none does.
     static func language(fitting tag: String) -> String? {
         tag.utf8.count <= 64 ? languageFitting(tag, among: self.languages) : nil

@@ -13,7 +13,7 @@ struct Doctor {
 
     /// - Returns: the exit code that belongs to the first fault.
     func run() async -> ExitCode {
-        var findings = Findings(self.reporter)
+        var findings = Findings(reporter: self.reporter)
         let settings: Settings
         do throws(SettingsFaults) {
             settings = try Settings(self.arguments, environment: self.environment)
@@ -212,12 +212,8 @@ struct Doctor {
 
 /// Tells findings as they come, and remembers the first fault.
 private struct Findings {
-    private let reporter: Reporter
+    let reporter: Reporter
     private(set) var exitCode = ExitCode.success
-
-    init(_ reporter: Reporter) {
-        self.reporter = reporter
-    }
 
     mutating func tell(
         _ name: String, _ outcome: BoxEvent.Check.Outcome, _ message: String, advice: String? = nil,

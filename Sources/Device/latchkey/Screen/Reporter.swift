@@ -4,19 +4,12 @@ import POSIX
 import TerminalQR
 
 /// Speaks to a viewer, or in events to a program, never both.
-final class Reporter: Sendable {
+struct Reporter: Sendable {
+    let console: Console
     let terminal: Terminal
     let isJSON: Bool
     /// The channel brand that every event is about; `nil` if there is none.
-    let requestor: String?
-    let console: Console
-
-    init(console: Console, terminal: Terminal, isJSON: Bool, requestor: String? = nil) {
-        self.console = console
-        self.terminal = terminal
-        self.isJSON = isJSON
-        self.requestor = requestor
-    }
+    var requestor: String?
 
     func about(_ requestor: String) -> Reporter {
         Reporter(console: self.console, terminal: self.terminal, isJSON: self.isJSON, requestor: requestor)

@@ -10,14 +10,9 @@ struct AgentCaller: Hashable, Sendable {
 
 /// Finds out who is at the other end of a connection.
 struct Callers: Sendable {
-    private let procFolder: String
-    private let ownUser: Int
-
-    /// - Parameter procFolder: where the kernel tells of processes; another folder in tests.
-    init(procFolder: String = "/proc", ownUser: Int = ThisProcess.effectiveUser) {
-        self.procFolder = procFolder
-        self.ownUser = ownUser
-    }
+    /// The folder in which the kernel tells of processes; another one in tests.
+    var procFolder = "/proc"
+    var ownUser = ThisProcess.effectiveUser
 
     /// - Returns: `nil` when the process has ended, cannot be seen from here, or cannot be told from another.
     func caller(of peer: UnixPeer) -> AgentCaller? {
