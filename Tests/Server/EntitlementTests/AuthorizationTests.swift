@@ -33,7 +33,7 @@ struct AuthorizationTests {
     func fromMemory() async throws {
         let (device, decisions, resource) = (fixture.device("box"), domain.decisions, Resource("ada TV")!)
         func remembered(now: Timestamp = Fixture.now) -> AuthZRecord? {
-            decisions.rememberedPermit(resource, context: device, requestor: Fixture.requestor, now: now)
+            decisions.rememberedPermit(resource, context: device, requestor: Fixture.requestor, now: now)?.permit
         }
         func token() throws(EntitlementError) -> IssuedMediaToken? {
             try decisions.mediaTokenFromMemory(

@@ -16,16 +16,16 @@ package struct Decisions: DomainPart {
     var degradations: DegradationRules { self.signIns.degradations }
 
     /// The permit that memory knows, if nothing but its own time could end it.
-    /// - Returns: `nil` if ``authorize(_:by:requestor:person:now:)`` has to decide.
+    /// - Returns: also the proxy of its provider; `nil` if ``authorize(_:by:requestor:person:now:)`` has to decide.
     package func rememberedPermit(
         _ resource: Resource, context: DeviceContext, requestor: RequestorID, now: Timestamp
-    ) -> AuthZRecord? {
+    ) -> (permit: AuthZRecord, proxy: MVPDID?)? {
         // Ratings, rules and trials come first.
         guard !resource.isMediaRSS, let (permit, _) = self.remembered(resource, context, requestor, now: now),
             self.degradations.inForce.effect(on: resource, requestor, permit.mvpd, at: now) == nil,
-            self.catalogue.mvpd(permit.mvpd)?.trial == nil
+            let mvpd = self.catalogue.mvpd(permit.mvpd), mvpd.trial == nil
         else { return nil }
-        return permit
+        return (permit, mvpd.proxy)
     }
 
     /// Decides whether the box of a sign-in may play `resource`, and keeps a permit.

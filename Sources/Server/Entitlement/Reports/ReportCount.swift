@@ -105,16 +105,11 @@ struct BoundedCounts: Sendable {
     var all: [ReportCount] { self.counts.map { ReportCount($0.key, count: $0.value) } }
 
     mutating func count(_ event: BoxStep, atMost most: Int, isByMinute: Bool = false) {
-        for (model, room) in [(event.model, most), (BoxModel(), 2 * most)] {
-            let key = ReportCount.Key(event, model: model, isByMinute: isByMinute)
-            if let place = self.counts.index(forKey: key) {
-                self.counts.values[place] += 1
-            } else if self.counts.count < room {
-                self.counts[key] = 1
-            } else {
-                continue
-            }
-            return
+        var key = ReportCount.Key(event, model: event.model, isByMinute: isByMinute)
+        if self.counts.count >= most, self.counts[key] == nil {
+            key = ReportCount.Key(event, model: BoxModel(), isByMinute: isByMinute)
         }
+        guard self.counts.count < 2 * most || self.counts[key] != nil else { return }
+        self.counts[key, default: 0] += 1
     }
 }

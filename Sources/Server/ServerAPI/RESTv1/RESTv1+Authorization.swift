@@ -97,7 +97,7 @@ extension RESTv1 {
         let question = try self.question(device)
         return self.domain.decisions.rememberedPermit(
             question.resource, context: question.context, requestor: question.requestor, now: device.call.now
-        ).map { self.answer($0, device) }
+        ).map { Answer.authorization($0.permit, proxy: $0.proxy, device.call.format) }
     }
 
     private func answer(_ record: AuthZRecord, _ device: DeviceCall) -> HTTPResponse {
