@@ -37,17 +37,12 @@ package final class ProviderClients: Service {
         }
     }
 
-    private struct Entry {
-        let client: any ProviderClient
-        /// When it was last wanted.
-        var round: Int
-        /// Whether the last fetch failed, and was said to.
-        var isFailing = false
-    }
-
     private struct State {
-        var round = 0
-        var entries: [Key: Entry] = [:]
+        var clients: [Key: any ProviderClient] = [:]
+        /// Those that the configuration read last has.
+        var wanted: Set<Key> = []
+        /// Those whose last fetch failed, and was said to.
+        var failing: Set<Key> = []
         var transports: [Transport: HTTPClient] = [:]
     }
 
@@ -62,7 +57,7 @@ package final class ProviderClients: Service {
     }
 
     /// Begins to collect the clients of a configuration; ``forgetOthers()`` ends it.
-    func beginRound() { self.state.withLock { $0.round += 1 } }
+    func beginRound() { self.state.withLock { $0.wanted = [] } }
 
     /// The client of `key`, made if there is none.
     /// - Parameter make: gets the way to the provider.
@@ -70,14 +65,11 @@ package final class ProviderClients: Service {
         _ key: Key, authorities: String? = nil, _ make: (any ProviderTransport) -> Client
     ) -> Client {
         self.state.withLock { state in
+            state.wanted.insert(key)
             // A registration is of one kind, and so is what was made of it.
-            if var entry = state.entries[key], let client = entry.client as? Client {
-                entry.round = state.round
-                state.entries[key] = entry
-                return client
-            }
+            if let client = state.clients[key] as? Client { return client }
             let client = make(Self.exchange(Transport(authorities: authorities), &state))
-            state.entries[key] = Entry(client: client, round: state.round)
+            state.clients[key] = client
             return client
         }
     }
@@ -96,8 +88,9 @@ package final class ProviderClients: Service {
     /// Forgets the clients that the configuration in force does not have.
     func forgetOthers() {
         self.state.withLock { state in
-            let round = state.round
-            state.entries = state.entries.filter { $0.value.round == round }
+            let wanted = state.wanted
+            state.clients = state.clients.filter { wanted.contains($0.key) }
+            state.failing.formIntersection(wanted)
         }
     }
 
@@ -117,7 +110,7 @@ package final class ProviderClients: Service {
 
     /// Fetches what is old, of all providers at once: none waits for another.
     private func refresh() async {
-        let clients = self.state.withLock { $0.entries.map { (key: $0.key, client: $0.value.client) } }
+        let clients = self.state.withLock { $0.clients }
         await withTaskGroup(of: Void.self) { group in
             for (key, client) in clients {
                 group.addTask {
@@ -134,9 +127,8 @@ package final class ProviderClients: Service {
 
     private func note(_ key: Key, _ fault: String?) {
         let isNew = self.state.withLock { state in
-            guard let entry = state.entries[key], entry.isFailing != (fault != nil) else { return false }
-            state.entries[key]?.isFailing = fault != nil
-            return true
+            guard state.clients[key] != nil else { return false }
+            return fault == nil ? state.failing.remove(key) != nil : state.failing.insert(key).inserted
         }
         guard isNew else { return }
         if let fault {
