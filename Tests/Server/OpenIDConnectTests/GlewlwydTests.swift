@@ -48,9 +48,10 @@ private final class RealProvider: Sendable {
         let start = clock.now
         return OpenIDConnectClient(
             settings, exchange: HTTPClient(),
-            clocks: .init(
+            clocks: (
                 now: { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)) },
-                steady: { start.duration(to: clock.now) }))
+                steady: { start.duration(to: clock.now) }
+            ))
     }
 
     /// Walks a viewer's browser from `address` back to the client, as the provider's pages do it.

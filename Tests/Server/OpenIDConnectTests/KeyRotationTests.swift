@@ -98,9 +98,8 @@ struct KeyRotationTests {
         let opened = Signal<Void>()
         let count = Mutex(0)
         let cancelled = OpenIDConnectFault(.keys, .exchange(HTTPClientError(.cancelled)))
-        let document = CachedDocument<Int, OpenIDConnectFault>(
-            cancelled: cancelled, bounds: .init(), now: { .zero }
-        ) { () throws(OpenIDConnectFault) in
+        let document = CachedDocument<Int, OpenIDConnectFault>(cancelled: cancelled, now: { .zero }) {
+            () throws(OpenIDConnectFault) in
             count.withLock { $0 += 1 }
             started.send(())
             _ = await opened.next()

@@ -12,7 +12,7 @@ struct WireTests {
             issuer: issuer, registration: ProviderAgreement(clientID: "latchkey", authentication: .none))
         settings.policy = .secureOrLoopback
         let client = OpenIDConnectClient(
-            settings, exchange: HTTPClient(), clocks: .init(now: { TestClock.start }, steady: { .zero }))
+            settings, exchange: HTTPClient(), clocks: (now: { TestClock.start }, steady: { .zero }))
         let found = await OpenIDConnectTests.fault { () throws(OpenIDConnectFault) in try await client.metadata() }
         guard let found, case .exchange(let error) = found.cause else { return found }
         // Without libcurl's own words.

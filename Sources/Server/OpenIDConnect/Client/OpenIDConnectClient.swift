@@ -5,18 +5,9 @@ import TextCoding
 
 /// This server as a client of one OpenID provider. It keeps the provider's metadata and keys, and nothing of any viewer.
 package final class OpenIDConnectClient: Sendable {
-    /// The clocks that a client of a provider goes by.
-    package struct Clocks: Sendable {
-        /// The time of day, for what tokens and metadata say.
-        package let now: @Sendable () -> Timestamp
-        /// A clock that never jumps, for what is kept.
-        package let steady: @Sendable () -> Duration
-
-        package init(now: @escaping @Sendable () -> Timestamp, steady: @escaping @Sendable () -> Duration) {
-            self.now = now
-            self.steady = steady
-        }
-    }
+    /// The clocks that a client of a provider goes by: the time of day, for what tokens and metadata say, and a clock that
+    /// never jumps, for what is kept.
+    package typealias Clocks = (now: @Sendable () -> Timestamp, steady: @Sendable () -> Duration)
 
     /// The settings that a client does not learn from the provider.
     package struct Settings: Sendable {
@@ -25,10 +16,8 @@ package final class OpenIDConnectClient: Sendable {
         package var policy: EndpointAddress.Policy = .secure
         /// The provider's description of itself.
         package var metadataAddress: String
-        package var leeway: Duration = IDTokenRules.maximumLeeway
         /// How long one request to the provider may take.
         package var time: Duration = .seconds(5)
-        package var bounds = RefreshSchedule.Bounds()
 
         package init(issuer: Issuer, registration: ProviderAgreement) {
             self.issuer = issuer
@@ -48,7 +37,7 @@ package final class OpenIDConnectClient: Sendable {
         self.exchange = exchange
         self.clocks = clocks
         let metadataDocument = CachedDocument(
-            cancelled: OpenIDConnectFault(.discovery, .exchange(HTTPClientError(.cancelled))), bounds: settings.bounds,
+            cancelled: OpenIDConnectFault(.discovery, .exchange(HTTPClientError(.cancelled))),
             now: clocks.steady
         ) { () throws(OpenIDConnectFault) in
             let answer = try await Self.fetch(
@@ -59,7 +48,7 @@ package final class OpenIDConnectClient: Sendable {
         }
         self.metadataDocument = metadataDocument
         self.keyDocument = CachedDocument(
-            cancelled: OpenIDConnectFault(.keys, .exchange(HTTPClientError(.cancelled))), bounds: settings.bounds,
+            cancelled: OpenIDConnectFault(.keys, .exchange(HTTPClientError(.cancelled))),
             now: clocks.steady
         ) { () throws(OpenIDConnectFault) in
             let address = try await metadataDocument.current().value.keysAddress
@@ -109,8 +98,7 @@ package final class OpenIDConnectClient: Sendable {
     }
 
     package var idTokenRules: IDTokenRules {
-        IDTokenRules(
-            issuer: self.settings.issuer, clientID: self.registration.clientID, leeway: self.settings.leeway)
+        IDTokenRules(issuer: self.settings.issuer, clientID: self.registration.clientID)
     }
 
     /// Verifies a token with the provider's keys; if they do not know it, once more with fresh ones.

@@ -36,17 +36,17 @@ extension IDTokenRules {
         guard subject != nil || session != nil else { throw .session }
         return LogoutNotice(
             issuer: self.issuer, subject: subject, sessionID: session, tokenID: tokenID,
-            acceptableUntil: min(expires, issuedAt + Self.maximumAge) + self.leeway)
+            acceptableUntil: min(expires, issuedAt + Self.maximumAge) + Self.leeway)
     }
 
     /// Providers of before 2022 send no `exp`; the age is bounded all the same.
     private func checkLogoutTimes(
         _ claims: JSONValue, now: Timestamp
     ) throws(TokenFault) -> (issuedAt: Timestamp, expires: Timestamp) {
-        guard let issuedAt = try claims.moment("iat", or: .issuedAt), issuedAt <= now + self.leeway
+        guard let issuedAt = try claims.moment("iat", or: .issuedAt), issuedAt <= now + Self.leeway
         else { throw .issuedAt }
         let expires = try claims.moment("exp", or: .expired) ?? issuedAt + Self.maximumAge
-        guard now < min(expires, issuedAt + Self.maximumAge) + self.leeway else { throw .expired }
+        guard now < min(expires, issuedAt + Self.maximumAge) + Self.leeway else { throw .expired }
         return (issuedAt, expires)
     }
 }

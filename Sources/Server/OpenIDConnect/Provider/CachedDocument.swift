@@ -16,15 +16,16 @@ package final class CachedDocument<Value: Sendable, Failure: DocumentFault>: Sen
     package typealias Fetched = (value: Value, life: Duration?)
 
     /// The document, and which one it is: a caller that wants a newer one names it.
-    package struct Current: Sendable {
-        package let value: Value
-        package let version: Int
-    }
+    package typealias Current = (value: Value, version: Int)
 
     private struct State {
-        var schedule: RefreshSchedule
         var current: Current?
-        var failure: Failure?
+        var freshUntil: Duration = .zero
+        var usableUntil: Duration = .zero
+        /// Why the last fetch failed, and when.
+        var failure: (fault: Failure, at: Duration)?
+        /// When a newer document was last asked for before its time.
+        var demandedAt: Duration?
         /// Given when the fetch under way is over; `nil` if there is none.
         var fetching: StopSignal?
     }
@@ -35,7 +36,7 @@ package final class CachedDocument<Value: Sendable, Failure: DocumentFault>: Sen
         case fetch
     }
 
-    private let state: Mutex<State>
+    private let state = Mutex(State())
     private let cancelled: Failure
     private let now: @Sendable () -> Duration
     private let fetch: @Sendable () async throws(Failure) -> Fetched
@@ -44,11 +45,10 @@ package final class CachedDocument<Value: Sendable, Failure: DocumentFault>: Sen
     ///   - cancelled: what a caller throws that gave up.
     ///   - now: a clock that never jumps.
     package init(
-        cancelled: Failure, bounds: RefreshSchedule.Bounds, now: @escaping @Sendable () -> Duration,
+        cancelled: Failure, now: @escaping @Sendable () -> Duration,
         fetch: @escaping @Sendable () async throws(Failure) -> Fetched
     ) {
         self.cancelled = cancelled
-        self.state = Mutex(State(schedule: RefreshSchedule(bounds)))
         self.now = now
         self.fetch = fetch
     }
@@ -69,19 +69,21 @@ package final class CachedDocument<Value: Sendable, Failure: DocumentFault>: Sen
     package func newer(than version: Int) async throws(Failure) -> Current? {
         try await self.take { state, now in
             if let current = state.current, current.version > version { return .use(current) }
-            return state.fetching != nil || state.schedule.mayDemand(at: now) ? .fetch : .use(nil)
+            if state.fetching != nil { return .fetch }
+            guard state.demandedAt.map({ now >= $0 + CacheLife.demand }) ?? true,
+                state.failure.map({ now >= $0.at + CacheLife.retry }) ?? true
+            else { return .use(nil) }
+            state.demandedAt = now
+            return .fetch
         }
     }
 
     private static func turn(_ state: inout State, now: Duration) -> Turn {
-        switch state.schedule.need(at: now) {
-        case .nothing: if let current = state.current { return .use(current) }
+        let failure = state.failure.flatMap { now < $0.at + CacheLife.retry ? $0.fault : nil }
+        guard let current = state.current, now < state.usableUntil
+        else { return failure.map { .fail($0) } ?? .fetch }
         // One caller fetches; the others go on with what there is.
-        case .renewal: if state.fetching != nil, let current = state.current { return .use(current) }
-        case .patience: if let failure = state.failure { return .fail(failure) }
-        case .document: break
-        }
-        return .fetch
+        return now < state.freshUntil || failure != nil || state.fetching != nil ? .use(current) : .fetch
     }
 
     /// Does what `turn` says, after waiting for the fetch of another caller if there is one.
@@ -118,13 +120,14 @@ package final class CachedDocument<Value: Sendable, Failure: DocumentFault>: Sen
                 let current = Current(value: fetched.value, version: (state.current?.version ?? 0) + 1)
                 state.current = current
                 state.failure = nil
-                state.schedule.succeeded(at: now, life: fetched.life)
+                let life = fetched.life ?? CacheLife.usual
+                state.freshUntil = now + min(max(life, CacheLife.bounds.lowerBound), CacheLife.bounds.upperBound)
+                state.usableUntil = state.freshUntil + CacheLife.grace
                 return (state.fetching, current as Current?, nil as Failure?)
             case .failure(let fault):
                 // A caller that gave up says nothing of the provider; the next one tries anew.
                 guard !fault.isCancellation else { return (state.fetching, nil, fault) }
-                state.failure = fault
-                state.schedule.failed(at: now)
+                state.failure = (fault, now)
                 return (state.fetching, nil, state.current == nil ? fault : nil)
             }
         }

@@ -14,18 +14,16 @@ package struct IDToken: Hashable, Sendable {
 /// The conditions for an ID token to count here and now (OpenID Connect Core 3.1.3.7, 12.2).
 package struct IDTokenRules: Sendable {
     /// The most that clocks may differ.
-    package static let maximumLeeway: Duration = .seconds(300)
+    package static let leeway: Duration = .seconds(300)
     /// The longest subject and session ID, in bytes (OpenID Connect Core 2 says 255 of a subject).
     package static let maximumNameSize = 255
 
     package let issuer: Issuer
     package let clientID: String
-    package let leeway: Duration
 
-    package init(issuer: Issuer, clientID: String, leeway: Duration = IDTokenRules.maximumLeeway) {
+    package init(issuer: Issuer, clientID: String) {
         self.issuer = issuer
         self.clientID = clientID
-        self.leeway = min(max(leeway, .zero), Self.maximumLeeway)
     }
 
     /// - Parameters:
@@ -90,11 +88,11 @@ package struct IDTokenRules: Sendable {
     func checkTimes(
         _ claims: JSONValue, now: Timestamp
     ) throws(TokenFault) -> (issuedAt: Timestamp, expires: Timestamp) {
-        guard let expires = try claims.moment("exp", or: .expired), now < expires + self.leeway
+        guard let expires = try claims.moment("exp", or: .expired), now < expires + Self.leeway
         else { throw .expired }
-        guard let issuedAt = try claims.moment("iat", or: .issuedAt), issuedAt <= now + self.leeway
+        guard let issuedAt = try claims.moment("iat", or: .issuedAt), issuedAt <= now + Self.leeway
         else { throw .issuedAt }
-        if let start = try claims.moment("nbf", or: .notYetValid), start > now + self.leeway { throw .notYetValid }
+        if let start = try claims.moment("nbf", or: .notYetValid), start > now + Self.leeway { throw .notYetValid }
         return (issuedAt, expires)
     }
 }

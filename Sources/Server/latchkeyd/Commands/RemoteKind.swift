@@ -85,7 +85,7 @@ extension OpenIDConnectKind: RemoteKind {
         guard keys > 0 else { throw OpenIDConnectFault(.keys, .field("every key for signatures")) }
         var lines = ["\(metadata.issuer) answers, and publishes \(keys == 1 ? "1 key" : "\(keys) keys")."]
         let difference = try await client.clockDifference()
-        lines.append(Self.clocks(apart: difference, leeway: client.settings.leeway))
+        lines.append(Self.clocks(apart: difference, leeway: IDTokenRules.leeway))
         let method = client.registration.authentication.method
         if method != .none, !metadata.authenticationMethods.contains(method) {
             let others = metadata.authenticationMethods.map(\.rawValue).sorted().joined(separator: ", ")
@@ -106,7 +106,7 @@ extension OpenIDConnectKind: RemoteKind {
         lines.append(
             "Logout: \(metadata.endSessionEndpoint == nil ? "not in the browser" : "in the browser")"
                 + (metadata.sendsBackChannelLogout ? ", and it tells this server." : "."))
-        return (lines, Self.isOff(difference, client.settings.leeway))
+        return (lines, Self.isOff(difference, IDTokenRules.leeway))
     }
 
     func view(

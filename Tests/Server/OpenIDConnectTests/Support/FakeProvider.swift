@@ -78,7 +78,7 @@ final class FakeProvider: ProviderTransport, Sendable {
     ) -> OpenIDConnectClient {
         OpenIDConnectClient(
             OpenIDConnectClient.Settings(issuer: self.issuer, registration: registration), exchange: self,
-            clocks: .init(now: { clock.now }, steady: { clock.now - TestClock.start }))
+            clocks: (now: { clock.now }, steady: { clock.now - TestClock.start }))
     }
 }
 

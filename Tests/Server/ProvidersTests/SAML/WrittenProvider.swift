@@ -229,7 +229,7 @@ final class TestNow: Sendable {
     var now: Timestamp { WrittenProvider.start + self.state.withLock { $0 } }
 
     var clocks: SAMLClient.Clocks {
-        SAMLClient.Clocks(now: { self.now }, steady: { self.state.withLock { $0 } })
+        (now: { self.now }, steady: { self.state.withLock { $0 } })
     }
 }
 

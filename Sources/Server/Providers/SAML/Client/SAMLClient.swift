@@ -29,7 +29,6 @@ package final class SAMLClient: Sendable {
         package var acceptsSHA1 = false
         /// How long one request to the provider may take.
         package var time: Duration = .seconds(5)
-        package var bounds = RefreshSchedule.Bounds()
 
         package init(service: SAMLService, source: MetadataSource) {
             self.service = service
@@ -62,7 +61,7 @@ package final class SAMLClient: Sendable {
         self.clocks = clocks
         let queue = self.queue
         self.document = CachedDocument(
-            cancelled: .metadataExchange(HTTPClientError(.cancelled)), bounds: settings.bounds, now: clocks.steady
+            cancelled: .metadataExchange(HTTPClientError(.cancelled)), now: clocks.steady
         ) { () throws(AssertionFault) in
             let bytes =
                 switch settings.source {
@@ -149,7 +148,7 @@ package final class SAMLClient: Sendable {
             metadata.issuer, audience: service.entityID, recipient: service.consumer,
             privateKeys: service.keys.map(\.pem))
         var life = metadata.life
-        if let end = metadata.validUntil { life = min(life ?? settings.bounds.usual, end - now) }
+        if let end = metadata.validUntil { life = min(life ?? CacheLife.usual, end - now) }
         return (Known(metadata: metadata, issuer: issuer), life)
     }
 }

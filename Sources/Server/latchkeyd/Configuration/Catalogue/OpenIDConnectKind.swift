@@ -88,7 +88,7 @@ struct OpenIDConnectKind: ProviderKind {
             settings.policy = self.policy
             if let address = self.settings.metadataAddress { settings.metadataAddress = address }
             return OpenIDConnectClient(
-                settings, exchange: exchange, clocks: .init(now: SystemClock.now, steady: SystemClock.uptime))
+                settings, exchange: exchange, clocks: (now: SystemClock.now, steady: SystemClock.uptime))
         }
     }
 

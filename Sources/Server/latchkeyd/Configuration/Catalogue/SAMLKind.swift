@@ -102,7 +102,7 @@ struct SAMLKind: ProviderKind {
             settings.takesSignedResponses = self.settings.takesSignedResponses
             settings.acceptsSHA1 = self.settings.acceptsSHA1
             return SAMLClient(
-                settings, exchange: exchange, clocks: .init(now: SystemClock.now, steady: SystemClock.uptime))
+                settings, exchange: exchange, clocks: (now: SystemClock.now, steady: SystemClock.uptime))
         }
     }
 
