@@ -85,7 +85,9 @@ let package = Package(
         library("Shared", "Compression", ["CZlib"]),
         library("Shared", "Cryptography", ["COpenSSL"]),
         library("Shared", "HTTPClient", ["CCurl", "POSIX"]),
-        library("Shared", "HTTPServer", ["CMicrohttpd", "Lifecycle", "Observability", "POSIX", "TextCoding"]),
+        library(
+            "Shared", "HTTPServer",
+            ["CMicrohttpd", "Cryptography", "Lifecycle", "Observability", "POSIX", "TextCoding"]),
         library("Shared", "Observability", ["POSIX", "TextCoding"]),
         library("Shared", "POSIX", ["CLinux"]),
         library("Shared", "Phrases"),
@@ -151,6 +153,9 @@ let package = Package(
             swiftSettings: settings),
         // What gives each test of a suite a fixture of its own.
         .target(name: "Lending", path: "Tests/Support/Lending", swiftSettings: settings),
+        // What a router replies without a server.
+        .target(
+            name: "Replies", dependencies: ["HTTPServer"], path: "Tests/Support/Replies", swiftSettings: settings),
         // What servers answered, for tests that say whole answers.
         .target(
             name: "WireAnswers", dependencies: ["HTTPClient"], path: "Tests/Support/WireAnswers",
@@ -167,7 +172,7 @@ let package = Package(
             path: "Tests/Programs/SmallServer", swiftSettings: settings),
         tests(
             "Shared", "HTTPServerTests",
-            ["HTTPServer", "Lending", "Lifecycle", "Observability", "SmallServer", "TestSupport"]),
+            ["HTTPServer", "Lending", "Lifecycle", "Observability", "Replies", "SmallServer", "TestSupport"]),
         tests("Shared", "LifecycleTests", ["Lifecycle", "Observability"]),
         tests("Edge", "MediaTokenVerifierTests", ["Clientless", "Cryptography", "MediaTokenVerifier", "TestSupport"]),
         tests("Shared", "ObservabilityTests", ["Observability"]),
@@ -237,7 +242,7 @@ let package = Package(
             "Server", "SecondScreenTests",
             [
                 "Clientless", "Cryptography", "Entitlement", "HTTPServer", "Lending", "Observability", "Phrases",
-                "ServerAPI", "StoreFixtures", "Stores", "TestSupport", "TextCoding", "WebPages",
+                "Replies", "ServerAPI", "StoreFixtures", "Stores", "TestSupport", "TextCoding", "WebPages",
             ]),
         tests("Server", "WebPagesTests", ["Phrases", "ServerAPI", "TestSupport", "WebPages"]),
         tests(

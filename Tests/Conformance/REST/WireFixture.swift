@@ -117,7 +117,7 @@ struct WireFixture: Sendable {
         _ domain: Entitlements, _ settings: APISettings, _ accessTokens: AccessTokens, _ metrics: Metrics,
         _ clock: TestClock, _ stop: StopSignal
     ) throws -> Router {
-        let (pem, key) = (try self.mediaKey.get().publicKey.pem(), try self.statementKey.get())
+        let (pem, key) = (try self.mediaKey.get().verificationKey.pem(), try self.statementKey.get())
         var parts = Faces.Parts(
             domain: domain, settings: settings, accessTokens: accessTokens,
             statementKeys: { [key.publicKey] }, mediaTokenKeys: { pem },

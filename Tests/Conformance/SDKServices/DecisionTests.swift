@@ -99,7 +99,7 @@ struct DecisionTests {
             200, headers: ["Content-Type": "application/xml;charset=utf-8", "Cache-Control": "no-store"])
         #expect(answer.text.hasPrefix("<signatureInfo>") && !answer.text.contains("\n"))
         let verifier = try MediaTokenVerifier(
-            requestor: "NORTHSPORT", trustedKeys: [WireFixture.mediaKey.get().publicKey.pem()])
+            requestor: "NORTHSPORT", trustedKeys: [WireFixture.mediaKey.get().verificationKey.pem()])
         let start = Date(timeIntervalSince1970: 1_767_225_600)
         let end = start.addingTimeInterval(420)
         #expect(verifier.verify(answer.text, resource: "North Sport HD", at: start).result == .validToken)

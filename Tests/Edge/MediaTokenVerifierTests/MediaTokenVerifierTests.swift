@@ -149,8 +149,8 @@ struct MediaTokenVerifierTests {
 
     @Test func `trusts several keys, of either kind, as separate texts or in one`() throws {
         let vector = try Self.vector()
-        let rsa = try Self.rsa.get().publicKey.pem()
-        let ec = try Self.ec.get().publicKey.pem()
+        let rsa = try Self.rsa.get().verificationKey.pem()
+        let ec = try Self.ec.get().verificationKey.pem()
         let tokens = [
             vector.document, try Self.token("North Sport HD", signedBy: Self.rsa.get()),
             try Self.token("North Sport HD", signedBy: Self.ec.get()),

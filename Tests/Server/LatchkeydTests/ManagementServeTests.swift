@@ -107,7 +107,7 @@ struct ManagementServeTests {
         let first = setUp.file("keys/access-token-1.pem")
         try Self.age("access-token-2.pem", of: setUp)
         let newest = try KeyFolder(setUp.file("keys")).load().accessToken[0].key
-        let trusted = try [ECPublicKey(pem: newest.publicKey.pem())]
+        let trusted = [newest.publicKey]
         try await eventually {
             (try? AccessTokenClaims(
                 reading: try await program.token(), trusting: trusted, issuer: "127.0.0.1", at: SystemClock.now()))

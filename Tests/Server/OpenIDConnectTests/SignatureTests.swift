@@ -50,7 +50,7 @@ struct SignatureTests {
         let keys = KeySet(JSONValue.make([("keys", .array([try pair.publicKey()]))]).bytes)
         let claims = JSONValue.make([("sub", "viewer-1")])
         guard case .rsa(let key) = pair.key else { return }
-        let pem = try key.publicKey.pem()
+        let pem = try key.verificationKey.pem()
         for name in ["none", "None", "HS256", "HS384", "HS512", "RS1", "", "rs256"] {
             let header = JSONValue.make([("alg", .string(name)), ("kid", "1")]).bytes
             let text = "\(Base64.encodeURL(header)).\(Base64.encodeURL(claims.bytes))"

@@ -70,7 +70,7 @@ struct SoftwareStatementTests {
     }
 
     @Test func `cannot be signed with the public key as an HMAC secret`() throws {
-        let pem = try TestKeys.rsa.get().publicKey.pem()
+        let pem = try TestKeys.rsa.get().verificationKey.pem()
         let text = compactToken(
             header: #"{"alg":"HS256"}"#, claims: #"{"sub":"s","iss":"tve.example.net","iat":1,"nbf":1}"#
         ) {

@@ -1,6 +1,7 @@
-import Cryptography
 import TestSupport
 import Testing
+
+@testable import Cryptography
 
 @Suite("Keys")
 struct KeyTests {
@@ -53,7 +54,7 @@ struct KeyTests {
 
     @Test func `are made of their numbers, and of no others`() throws {
         let key = try ECPrivateKey.generate()
-        let lines = try key.publicKey.pem().split(separator: "\n").filter { !$0.hasPrefix("-----") }
+        let lines = try key.verificationKey.pem().split(separator: "\n").filter { !$0.hasPrefix("-----") }
         // The end of a SubjectPublicKeyInfo are both coordinates.
         let point = try #require(Base64.decode(lines.joined())).suffix(64)
         let (x, y) = (Array(point.prefix(32)), Array(point.suffix(32)))
@@ -64,7 +65,7 @@ struct KeyTests {
 
         // The end of this one are the modulus, and 65537 in an INTEGER.
         let rsa = try RSAPrivateKey.generate()
-        let rsaLines = try rsa.publicKey.pem().split(separator: "\n").filter { !$0.hasPrefix("-----") }
+        let rsaLines = try rsa.verificationKey.pem().split(separator: "\n").filter { !$0.hasPrefix("-----") }
         let modulus = Array(try #require(Base64.decode(rsaLines.joined())).dropLast(5).suffix(256))
         let rsaSignature = try rsa.signature(for: Self.message)
         let copy = try RSAPublicKey(modulus: modulus, exponent: [1, 0, 1])
@@ -87,20 +88,20 @@ struct KeyTests {
         #expect(signature.count == 256)
         #expect(try copy.signature(for: Self.message) == signature)
 
-        let publicKey = try RSAPublicKey(pem: key.publicKey.pem())
+        let publicKey = try RSAPublicKey(pem: key.verificationKey.pem())
         #expect(publicKey.isValidSignature(signature, for: Self.message))
         #expect(!publicKey.isValidSignature(signature, for: Self.message + [0]))
         #expect(!publicKey.isValidSignature(signature.dropLast(), for: Self.message))
         #expect(!publicKey.isValidSignature(signature + [0], for: Self.message))
         #expect(!publicKey.isValidSignature([], for: Self.message))
         #expect(!(try RSAPrivateKey.generate()).publicKey.isValidSignature(signature, for: Self.message))
-        #expect(try key.publicKey.pem().hasPrefix("-----BEGIN PUBLIC KEY-----\n"))
+        #expect(try key.verificationKey.pem().hasPrefix("-----BEGIN PUBLIC KEY-----\n"))
     }
 
     @Test func `on P-256 come back from PEM, and sign in the form of documents and in that of JOSE`() throws {
         let key = try ECPrivateKey.generate()
         let copy = try ECPrivateKey(pem: key.pem())
-        let publicKey = try ECPublicKey(pem: key.publicKey.pem())
+        let publicKey = try ECPublicKey(pem: key.verificationKey.pem())
         // r and s begin with a zero byte once in 128 signatures, and are longer than 31 bytes nearly always.
         for _ in 0..<400 {
             let der = try key.signature(for: Self.message)
@@ -121,23 +122,22 @@ struct KeyTests {
 
     @Test func `are told apart by their text`() throws {
         let (rsa, ec) = (try RSAPrivateKey.generate(), try ECPrivateKey.generate())
-        let keys = try VerificationKey.keys(inBundle: "a comment\n" + rsa.publicKey.pem() + "\n" + ec.publicKey.pem())
+        let keys = try VerificationKey.keys(
+            inBundle: "a comment\n" + rsa.verificationKey.pem() + "\n" + ec.verificationKey.pem())
         try #require(keys.count == 2)
-        guard case .rsa = keys[0], case .ec = keys[1]
-        else { return #expect(Bool(false), "the keys are of the wrong kinds") }
         #expect(keys[0].isValidSignature(try rsa.signature(for: Self.message), for: Self.message))
         #expect(keys[1].isValidSignature(try ec.signature(for: Self.message), for: Self.message))
         #expect(!keys[0].isValidSignature(try ec.signature(for: Self.message), for: Self.message))
-        #expect(try keys[0].pem() == rsa.publicKey.pem())
-        #expect(throws: CryptographyError.self) { try RSAPublicKey(pem: ec.publicKey.pem()) }
-        #expect(throws: CryptographyError.self) { try ECPublicKey(pem: rsa.publicKey.pem()) }
+        #expect(try keys[0].pem() == rsa.verificationKey.pem())
+        #expect(throws: CryptographyError.self) { try RSAPublicKey(pem: ec.verificationKey.pem()) }
+        #expect(throws: CryptographyError.self) { try ECPublicKey(pem: rsa.verificationKey.pem()) }
         #expect(throws: CryptographyError.self) { try RSAPrivateKey(pem: ec.pem()) }
         #expect(throws: CryptographyError.self) { try ECPrivateKey(pem: rsa.pem()) }
     }
 
     @Test func `are not read from other texts, whose errors leave nothing behind for later calls`() throws {
         let key = try ECPrivateKey.generate()
-        let pem = try key.publicKey.pem()
+        let pem = try key.verificationKey.pem()
         let texts = [
             "", "no key", "-----BEGIN PUBLIC KEY-----\n-----END PUBLIC KEY-----\n", String(pem.dropLast(40)),
             pem.replacing("PUBLIC", with: "PRIVATE"), String(repeating: "A", count: 70_000),
@@ -190,4 +190,13 @@ struct KeyTests {
         #expect(error.debugDescription.contains("OpenSSL error"))
         #expect(!error.debugDescription.contains("no key\""))
     }
+}
+
+extension ECPublicKey {
+    fileprivate func isValidSignature(_ signature: some Collection<UInt8>, for message: some Collection<UInt8>) -> Bool
+    {
+        VerificationKey(self).isValidSignature(signature, for: message)
+    }
+
+    fileprivate init(pem: String) throws(CryptographyError) { try self.init(KeyHandle(publicPEM: pem.utf8)) }
 }

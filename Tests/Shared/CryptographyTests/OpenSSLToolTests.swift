@@ -102,7 +102,7 @@ struct OpenSSLToolTests {
     func `decrypts what we encrypt for a certificate, up to what its key can hold`(bits: Int, limit: Int) throws {
         try #require(tool.run("genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:\(bits) -out private.pem"))
         try #require(tool.run("req -x509 -new -key private.pem -subj /CN=test -days 1 -out certificate.pem"))
-        let key = try RSAEncryptionKey(certificatePEM: tool.text("certificate.pem"))
+        let key = try RSAPublicKey(certificatePEM: tool.text("certificate.pem"))
         for message in [[], Self.message, Array(repeating: 0xE9, count: limit)] {
             let sealed = try key.encrypt(message)
             #expect(sealed.count == bits / 8)
@@ -125,7 +125,7 @@ struct OpenSSLToolTests {
         try #require(tool.run("genpkey -algorithm \(algorithm) -out private.pem"))
         try #require(tool.run("req -x509 -new -key private.pem -subj /CN=test -days 1 -out certificate.pem"))
         let certificate = try tool.text("certificate.pem")
-        let error = #expect(throws: CryptographyError.self) { try RSAEncryptionKey(certificatePEM: certificate) }
+        let error = #expect(throws: CryptographyError.self) { try RSAPublicKey(certificatePEM: certificate) }
         #expect(error?.code == .unusableKey)
     }
 
@@ -134,7 +134,7 @@ struct OpenSSLToolTests {
         try #require(tool.run("pkey -in private.pem -pubout -out public.pem"))
         for text in [try tool.text("public.pem"), "", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"]
         {
-            let error = #expect(throws: CryptographyError.self) { try RSAEncryptionKey(certificatePEM: text) }
+            let error = #expect(throws: CryptographyError.self) { try RSAPublicKey(certificatePEM: text) }
             #expect(error?.code == .unusableKey)
         }
     }

@@ -10,7 +10,7 @@ struct SelfSignedCertificateTests {
         #expect(try SelfSignedCertificate(of: key, name: "Latchkey for CableNova") == certificate)
         #expect(try SelfSignedCertificate(of: key, name: "other") != certificate)
         let pem = "-----BEGIN CERTIFICATE-----\n\(Base64.encode(certificate.der))\n-----END CERTIFICATE-----\n"
-        #expect(try RSAPublicKey(pem: pem).pem() == key.publicKey.pem())
+        #expect(try VerificationKey(pem: pem).pem() == key.verificationKey.pem())
         let folder = try TemporaryFolder()
         try folder.write(pem, to: "a.pem")
         // OpenSSL 3 reads a line of any length.

@@ -87,12 +87,4 @@ struct PreparedAnswerTests {
             #expect(Set(seen).count == 9)
         }
     }
-
-    @Test("shows its request's ID to who asks the router")
-    func router() throws {
-        let request = HTTPRequest(method: .get, target: "/short")
-        guard case .now(let response) = Routes().router().respond(to: request)
-        else { return #expect(Bool(false), "not answered at once") }
-        #expect(response.headers[Self.field] == request.id.description)
-    }
 }

@@ -50,6 +50,27 @@ struct ReplacedCertificateTests {
         }
     }
 
+    @Test(arguments: [
+        ("-tls1_3", "rsa_pss_rsae_sha256", "SHA256", "RSA-PSS"),
+        ("-tls1_3", "rsa_pss_rsae_sha384", "SHA384", "RSA-PSS"),
+        ("-tls1_2", "rsa_pss_rsae_sha512", "SHA512", "RSA-PSS"), ("-tls1_2", "RSA+SHA384", "SHA384", "RSA"),
+        ("-tls1_3", "ecdsa_secp256r1_sha256", "SHA256", "ECDSA"),
+    ])
+    func `signs as the client asks for it`(
+        _ version: String, _ algorithm: String, _ digest: String, _ kind: String
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let key = kind == "ECDSA" ? ["ec", "-pkeyopt", "ec_paramgen_curve:P-256"] : ["rsa:2048"]
+        let tls = try await SecureClient.makeCertificate(folder, key: key)
+        try await TestServer.with(Router(), configure: { $0.tls = tls }) { server in
+            let arguments = ["s_client", "-connect", server.address.description, version, "-sigalgs"]
+            // The certificate itself is signed with one of the last two.
+            let text = try await Command.run("openssl", arguments + ["\(algorithm):RSA+SHA1:RSA+SHA256"])
+            #expect(text.contains("Peer signing digest: \(digest)\n"))
+            #expect(text.contains("Peer signature type: \(kind)\n"))
+        }
+    }
+
     @Test func `is looked at beforehand: whether it can be used, and for which host it is`() async throws {
         let tls = try await SecureClient.makeCertificate(try TemporaryFolder(), name: "tv.example")
         let other = try await SecureClient.makeCertificate(try TemporaryFolder(), name: "*.other.example")

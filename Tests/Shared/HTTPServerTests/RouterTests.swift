@@ -1,4 +1,5 @@
 import HTTPServer
+import Replies
 import Testing
 
 @Suite("A router")

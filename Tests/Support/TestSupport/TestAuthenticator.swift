@@ -20,7 +20,7 @@ package struct TestAuthenticator: Sendable {
         self.origin = origin
         self.party = party
         self.key = try ECPrivateKey.generate()
-        let lines = try self.key.publicKey.pem().split(separator: "\n").filter { !$0.hasPrefix("-----") }
+        let lines = try self.key.verificationKey.pem().split(separator: "\n").filter { !$0.hasPrefix("-----") }
         // The point is the end of a SubjectPublicKeyInfo.
         self.point = Array((Base64.decode(lines.joined()) ?? []).suffix(64))
     }

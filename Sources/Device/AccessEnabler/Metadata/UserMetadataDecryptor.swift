@@ -10,12 +10,12 @@ extension AccessEnabler {
             public let description: String
         }
 
-        private let key: RSADecryptionKey
+        private let key: RSAPrivateKey
 
         /// - Parameter privateKeyPEM: an RSA key, PKCS#8 or PKCS#1, in PEM.
         /// - Throws: ``Failure`` for anything else.
         public init(privateKeyPEM: String) throws(Failure) {
-            guard let key = try? RSADecryptionKey(pem: Secret(privateKeyPEM))
+            guard let key = try? RSAPrivateKey(pem: Secret(privateKeyPEM))
             else { throw Failure(description: "this is not an RSA private key in PEM") }
             self.key = key
         }

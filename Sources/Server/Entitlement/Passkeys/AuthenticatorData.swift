@@ -88,7 +88,7 @@ struct CredentialKey {
             guard item[-1]?.integer == 1, let x = item[-2]?.bytes, let y = item[-3]?.bytes,
                 let key = try? ECPublicKey(x: x, y: y)
             else { throw .key }
-            self.verify = { key.isValidSignature($0, for: $1) }
+            self.verify = { VerificationKey(key).isValidSignature($0, for: $1) }
         case (3, -257):
             guard let modulus = item[-1]?.bytes, modulus.count <= Self.maximumModulus, let exponent = item[-2]?.bytes,
                 let key = try? RSAPublicKey(modulus: modulus, exponent: exponent)

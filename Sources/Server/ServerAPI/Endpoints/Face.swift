@@ -94,7 +94,7 @@ final class FaceContext: Sendable {
     private let helpURL: String
     let origins: OriginPolicy
     let transport: TransportSecurity
-    let metadataKeys: [RequestorID: RSAEncryptionKey]
+    let metadataKeys: [RequestorID: RSAPublicKey]
     let polls: PollReplies
     /// The limit of ``Limits/Rate/devices``; `nil` is none.
     let throttle: Throttle?

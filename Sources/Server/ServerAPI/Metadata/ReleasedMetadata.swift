@@ -16,7 +16,7 @@ struct ReleasedMetadata: Sendable {
     private(set) var values: [(key: String, value: MetadataValue)] = []
 
     /// - Parameter key: of the requestor's certificate, if it has one that can be used.
-    init(_ metadata: UserMetadata, key: RSAEncryptionKey?) {
+    init(_ metadata: UserMetadata, key: RSAPublicKey?) {
         self.updated = metadata.updated.seconds
         for (name, value) in metadata.values {
             guard metadata.encryptedKeys.contains(name) else {
@@ -29,7 +29,7 @@ struct ReleasedMetadata: Sendable {
         }
     }
 
-    private static func sealed(_ value: MetadataValue, for key: RSAEncryptionKey) -> String? {
+    private static func sealed(_ value: MetadataValue, for key: RSAPublicKey) -> String? {
         let clear = self.clearText(of: value)
         guard clear.count <= self.maximumEncryptedSize else { return nil }
         return (try? key.encrypt(clear)).map { Base64.encode($0) }
@@ -49,12 +49,12 @@ extension Catalogue {
     ///
     /// A certificate that cannot be used is said in the log, and its requestor gets nothing that would have to be encrypted;
     /// the configuration reader is where an operator hears of it first.
-    func metadataKeys(_ logger: Logger) -> [RequestorID: RSAEncryptionKey] {
-        var keys: [RequestorID: RSAEncryptionKey] = [:]
+    func metadataKeys(_ logger: Logger) -> [RequestorID: RSAPublicKey] {
+        var keys: [RequestorID: RSAPublicKey] = [:]
         for requestor in self.requestors {
             guard let certificate = requestor.metadataCertificates.first else { continue }
             do {
-                keys[requestor.id] = try RSAEncryptionKey(certificatePEM: certificate)
+                keys[requestor.id] = try RSAPublicKey(certificatePEM: certificate)
             } catch {
                 logger.error(
                     "a metadata certificate cannot be used",

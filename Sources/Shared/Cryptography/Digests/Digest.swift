@@ -15,11 +15,6 @@ package enum Digest {
         self.digest(of: bytes, .sha512)
     }
 
-    /// SHA-1 (FIPS 180-4), 20 bytes. Broken for signatures and file identity; only for formats that fix it.
-    package static func sha1(_ bytes: some Collection<UInt8>) -> [UInt8] {
-        self.digest(of: bytes, .sha1)
-    }
-
     /// MD5 (RFC 1321), 16 bytes; `nil` if the system's policy forbids it. Protects nothing: for identifiers in
     /// formats that fix it.
     package static func md5(_ bytes: some Collection<UInt8>) -> [UInt8]? {

@@ -5,10 +5,10 @@ import COpenSSL
 /// Naming the algorithm anew for each operation would cost a search under a lock each time.
 @safe package final class DigestAlgorithm: Sendable {
     /// For HMAC-SHA1 of deployed clients (rest-v1 7.2), and nothing new.
-    package static let sha1 = DigestAlgorithm("SHA1")
-    package static let sha256 = DigestAlgorithm("SHA256")
-    static let sha384 = DigestAlgorithm("SHA384")
-    static let sha512 = DigestAlgorithm("SHA512")
+    package static let sha1 = required("SHA1")
+    package static let sha256 = required("SHA256")
+    static let sha384 = required("SHA384")
+    static let sha512 = required("SHA512")
     /// `nil` if the system's policy forbids it.
     static let md5 = DigestAlgorithm(ifAllowed: "MD5")
 
@@ -17,19 +17,15 @@ import COpenSSL
     /// The size of a digest in bytes.
     let size: Int
 
-    private convenience init(_ name: String) {
-        guard let handle = unsafe EVP_MD_fetch(nil, name, nil) else {
+    private static func required(_ name: String) -> DigestAlgorithm {
+        guard let algorithm = DigestAlgorithm(ifAllowed: name) else {
             preconditionFailure("libcrypto offers no \(name): its configuration file excludes what this program needs")
         }
-        unsafe self.init(adopting: handle)
+        return algorithm
     }
 
-    private convenience init?(ifAllowed name: String) {
+    private init?(ifAllowed name: String) {
         guard let handle = unsafe EVP_MD_fetch(nil, name, nil) else { return nil }
-        unsafe self.init(adopting: handle)
-    }
-
-    private init(adopting handle: OpaquePointer) {
         unsafe self.handle = handle
         self.size = Int(unsafe EVP_MD_get_size(handle))
     }

@@ -22,7 +22,7 @@ package struct ECPrivateKey: SigningKey, CustomStringConvertible, CustomReflecta
     private init(_ handle: KeyHandle) throws(CryptographyError) {
         try handle.require(.p256, "not an EC key on P-256")
         self.handle = handle
-        self.publicKey = try ECPublicKey(pem: handle.publicPEM())
+        self.publicKey = try ECPublicKey(KeyHandle(publicPEM: handle.publicPEM().utf8))
     }
 
     /// The key as PKCS#8 in PEM, unencrypted.
@@ -44,7 +44,7 @@ package struct ECPrivateKey: SigningKey, CustomStringConvertible, CustomReflecta
         return raw
     }
 
-    package var verificationKey: VerificationKey { VerificationKey(self.publicKey.handle) }
+    package var verificationKey: VerificationKey { VerificationKey(self.publicKey) }
 
     package var description: String { "<EC private key>" }
     package var customMirror: Mirror { Mirror(self, children: []) }
@@ -54,27 +54,12 @@ package struct ECPrivateKey: SigningKey, CustomStringConvertible, CustomReflecta
 package struct ECPublicKey: Sendable {
     let handle: KeyHandle
 
-    /// Reads a SubjectPublicKeyInfo or an X.509 certificate in PEM.
-    /// - Throws: `unusableKey`, also for a key on another curve.
-    package init(pem: String) throws(CryptographyError) {
-        try self.init(KeyHandle(publicPEM: pem.utf8))
-    }
-
     init(_ handle: KeyHandle) throws(CryptographyError) {
         try handle.require(.p256, "not an EC key on P-256")
         self.handle = handle
     }
 
-    /// The key as SubjectPublicKeyInfo in PEM.
-    /// - Throws: `libraryFailure`.
-    package func pem() throws(CryptographyError) -> String { try self.handle.publicPEM() }
-
-    /// Whether `signature`, in DER, was made over `message` by the private half. Malformed signatures are not valid.
-    package func isValidSignature(_ signature: some Collection<UInt8>, for message: some Collection<UInt8>) -> Bool {
-        self.handle.isValidSignature(signature, for: message)
-    }
-
-    /// The same for the form of JOSE: exactly 64 bytes, r and s.
+    /// Whether `signature`, in the form of JOSE, was made over `message` by the private half: exactly 64 bytes, r and s.
     package func isValidJOSESignature(
         _ signature: some Collection<UInt8>, for message: some Collection<UInt8>
     ) -> Bool {

@@ -9,14 +9,23 @@ package enum SignatureDigest: String, Hashable, Sendable, CaseIterable {
 }
 
 extension KeyHandle {
-    /// Signs the digest of a message: PKCS#1 v1.5 with an RSA key, DER-encoded ECDSA with an EC key.
+    /// Signs the SHA-256 of a message: PKCS#1 v1.5 with an RSA key, DER-encoded ECDSA with an EC key.
     /// - Throws: `signingFailed`.
-    func signature(
-        for message: some Collection<UInt8>, _ digest: SignatureDigest = .sha256
-    ) throws(CryptographyError) -> [UInt8] {
+    func signature(for message: some Collection<UInt8>) throws(CryptographyError) -> [UInt8] {
+        // To look the algorithms up takes libcrypto ten times as long as to copy them.
+        let beginning = self.beginning.withLock { kept in
+            if kept == nil {
+                let new = SignatureBeginning()
+                let status = unsafe EVP_DigestSignInit_ex(
+                    new.context.handle, nil, "SHA256", nil, nil, self.pointer, nil)
+                if status == 1 { kept = new }
+            }
+            return kept
+        }
         let signature: [UInt8]? = unsafe withContiguousBytes(of: message) { message in
+            guard let beginning else { return nil }
             let context = DigestContext()
-            guard self.begin(digest, in: context) else { return nil }
+            context.resume(from: beginning.context)
             var size = Int(unsafe EVP_PKEY_get_size(self.pointer))
             var signature = [UInt8](repeating: 0, count: size)
             guard
@@ -27,26 +36,6 @@ extension KeyHandle {
         }
         guard let signature else { throw .taking(.signingFailed, "EVP_DigestSign") }
         return signature
-    }
-
-    /// Begins a signature. With SHA-256 it goes on from a beginning that is kept: to look the algorithms up takes libcrypto
-    /// ten times as long as to copy them.
-    private func begin(_ digest: SignatureDigest, in context: borrowing DigestContext) -> Bool {
-        guard digest == .sha256 else { return self.beginAnew(digest, in: context) }
-        let kept = self.beginning.withLock { kept in
-            if kept == nil {
-                let new = SignatureBeginning()
-                if self.beginAnew(digest, in: new.context) { kept = new }
-            }
-            return kept
-        }
-        guard let kept else { return false }
-        context.resume(from: kept.context)
-        return true
-    }
-
-    private func beginAnew(_ digest: SignatureDigest, in context: borrowing DigestContext) -> Bool {
-        unsafe EVP_DigestSignInit_ex(context.handle, nil, digest.rawValue, nil, nil, self.pointer, nil) == 1
     }
 
     /// Whether `signature` is one that ``signature(for:_:)`` of the private half could have made. Malformed signatures

@@ -5,7 +5,7 @@ import COpenSSL
 /// Usable from several threads at once. Its public half holds no private material.
 package struct RSAPrivateKey: SigningKey, CustomStringConvertible, CustomReflectable {
     package let publicKey: RSAPublicKey
-    private let handle: KeyHandle
+    let handle: KeyHandle
 
     /// Makes a new key of 2048 bits. Takes some tenths of a second.
     /// - Throws: `unusableKey` when libcrypto can make no key.
@@ -35,12 +35,20 @@ package struct RSAPrivateKey: SigningKey, CustomStringConvertible, CustomReflect
         try self.handle.signature(for: message)
     }
 
-    /// The same over another digest.
+    package var bits: Int { Int(unsafe EVP_PKEY_get_bits(self.handle.pointer)) }
+
+    /// Signs what a TLS library has hashed.
+    /// - Parameters:
+    ///   - hashed: a digest for RSASSA-PSS with a salt of its length (RFC 8446 section 4.2.3), or a `DigestInfo` for
+    ///     RSASSA-PKCS1-v1_5 (RFC 8017 section 9.2).
+    ///   - pss: which digest it is; `nil` for a `DigestInfo`.
     /// - Throws: `signingFailed`.
     package func signature(
-        for message: some Collection<UInt8>, _ digest: SignatureDigest
+        ofHashed hashed: some Collection<UInt8>, pss: SignatureDigest?
     ) throws(CryptographyError) -> [UInt8] {
-        try self.handle.signature(for: message, digest)
+        let signature = unsafe RSAContext(self.handle, EVP_PKEY_sign_init, pss: pss)?.transform(hashed, EVP_PKEY_sign)
+        guard let signature else { throw .taking(.signingFailed, "EVP_PKEY_sign") }
+        return signature
     }
 
     package var verificationKey: VerificationKey { VerificationKey(self.publicKey.handle) }
@@ -63,10 +71,6 @@ package struct RSAPublicKey: Sendable {
         try handle.require(.rsa, "not an RSA key")
         self.handle = handle
     }
-
-    /// The key as SubjectPublicKeyInfo in PEM.
-    /// - Throws: `libraryFailure`.
-    package func pem() throws(CryptographyError) -> String { try self.handle.publicPEM() }
 
     /// The modulus and the public exponent, each a big-endian number (RFC 8017 section 3.1).
     /// - Throws: `libraryFailure`.

@@ -11,7 +11,7 @@ package struct SelfSignedCertificate: Hashable, Sendable {
     /// - Parameter name: what the certificate is called; what is beyond ``maximumName`` is left out.
     /// - Throws: `libraryFailure`, `signingFailed`.
     package init(of key: RSAPrivateKey, name: String) throws(CryptographyError) {
-        let lines = try key.publicKey.pem().split(separator: "\n").filter { !$0.hasPrefix("-----") }
+        let lines = try key.verificationKey.pem().split(separator: "\n").filter { !$0.hasPrefix("-----") }
         guard let publicKey = Base64.decode(lines.joined()) else {
             throw CryptographyError(code: .libraryFailure, libraryCode: 0, detail: "a public key that is no PEM")
         }

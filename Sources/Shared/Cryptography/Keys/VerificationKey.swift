@@ -4,6 +4,8 @@ package struct VerificationKey: Sendable {
 
     init(_ handle: KeyHandle) { self.handle = handle }
 
+    package init(_ key: ECPublicKey) { self.handle = key.handle }
+
     /// Reads a SubjectPublicKeyInfo or an X.509 certificate in PEM: RSA of 2048 to 8192 bits, or EC on P-256.
     /// - Throws: `unusableKey`.
     package init(pem: String) throws(CryptographyError) {

@@ -59,14 +59,6 @@ package struct HTTPResponse: Sendable {
         self.idField = (name, id)
     }
 
-    /// The same answer with the request's ID among the headers, for callers that read them instead of sending them.
-    var withIDInHeaders: HTTPResponse {
-        guard let field = self.idField else { return self }
-        var copy = self.adding("\(field.name)", field.id.description)
-        copy.idField = nil
-        return copy
-    }
-
     /// The body that may be sent: a status may forbid one.
     var sentBody: [UInt8] { self.status.forbidsBody ? [] : self.body }
 

@@ -1,4 +1,5 @@
 import CMicrohttpd
+import Cryptography
 import Synchronization
 
 /// A certificate chain and its key in GnuTLS's form, freed with the last reference.
@@ -27,6 +28,22 @@ import Synchronization
             }
         }
         guard status >= 0 else { return nil }
+        if let key = try? RSAPrivateKey(pem: Secret(tls.keyPEM)), !self.replaceKey(by: TLSSigner(key)) { return nil }
+    }
+
+    /// Exchanges the key, and keeps its certificates.
+    private func replaceKey(by signer: TLSSigner) -> Bool {
+        var (chain, certificate) = unsafe ([gnutls_pcert_st](), gnutls_datum_t())
+        while unsafe gnutls_certificate_get_crt_raw(self.handle, 0, UInt32(chain.count), &certificate) == 0 {
+            unsafe chain.append(gnutls_pcert_st())
+            let place = unsafe chain.count - 1
+            guard unsafe gnutls_pcert_import_x509_raw(&chain[place], &certificate, GNUTLS_X509_FMT_DER, 0) == 0
+            else { return false }
+        }
+        guard let key = unsafe signer.handle() else { return false }
+        unsafe gnutls_certificate_free_keys(self.handle)
+        // GnuTLS owns the key and the certificates from here on, and compares the two by a signature.
+        return unsafe gnutls_certificate_set_key(self.handle, nil, 0, &chain, Int32(chain.count), key) >= 0
     }
 
     deinit {

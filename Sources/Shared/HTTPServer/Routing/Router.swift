@@ -37,18 +37,4 @@ package struct Router: Sendable {
                 name: name, index: self.routes.count, methods: methods, pattern: RoutePattern(path), group: group,
                 bodyLimit: bodyLimit, handler: handler))
     }
-
-    /// The reply to `request` as a server would give it, without one: a decorated answer, or one to come. A held reply
-    /// is returned as the handler made it. The path is read as the request says.
-    package func respond(to request: HTTPRequest) -> HTTPReply {
-        let routed = RouteTable(self) { _ in 0 }.dispatch(request)
-        switch routed.reply {
-        case .now(let response):
-            return .now(routed.route.decorated(response).withIDInHeaders)
-        case .later(let operation):
-            return .later { routed.route.decorated(await operation()).withIDInHeaders }
-        case .held(let reply):
-            return .held(reply)
-        }
-    }
 }

@@ -12,7 +12,7 @@ struct UserMetadataDecryptorTests {
 
     /// What `openssl` makes of `text` for the holder of `key`, as Base64.
     private func sealed(_ text: String, for key: RSAPrivateKey) async throws -> String {
-        let publicKey = try folder.write(try key.publicKey.pem(), to: "public.pem")
+        let publicKey = try folder.write(try key.verificationKey.pem(), to: "public.pem")
         let clear = try folder.write(text, to: "clear")
         let command = try ChildProcess(
             "openssl",
@@ -81,7 +81,7 @@ struct UserMetadataDecryptorTests {
             "openssl",
             ["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", folder.file("ec.pem")])
         try #require(await command.run().end == .exited(0))
-        let publicKey = try RSAPrivateKey.generate().publicKey.pem()
+        let publicKey = try RSAPrivateKey.generate().verificationKey.pem()
         for text in ["", "hello", try folder.read("ec.pem"), publicKey] {
             #expect(throws: AccessEnabler.UserMetadataDecryptor.Failure.self) {
                 try AccessEnabler.UserMetadataDecryptor(privateKeyPEM: text)

@@ -40,7 +40,7 @@ struct SigningPair: Sendable {
         switch self.key {
         case .ec(let key):
             // The end of a SubjectPublicKeyInfo on P-256 is 4, x and y.
-            let bytes = try Self.bytes(pem: key.publicKey.pem()).suffix(64)
+            let bytes = try Self.bytes(pem: key.verificationKey.pem()).suffix(64)
             return .object(
                 [
                     .init("kty", "EC"), .init("crv", "P-256"), .init("x", .string(Base64.encodeURL(bytes.prefix(32)))),
@@ -48,7 +48,7 @@ struct SigningPair: Sendable {
                 ] + id)
         case .rsa(let key):
             // The end of one with RSA-2048 is the modulus, then 2, 3 and the exponent 65537.
-            let bytes = try Self.bytes(pem: key.publicKey.pem()).dropLast(5).suffix(256)
+            let bytes = try Self.bytes(pem: key.verificationKey.pem()).dropLast(5).suffix(256)
             return .object(
                 [.init("kty", "RSA"), .init("e", "AQAB"), .init("n", .string(Base64.encodeURL(bytes)))] + id)
         }

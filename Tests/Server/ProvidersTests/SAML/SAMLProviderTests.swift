@@ -305,7 +305,7 @@ struct SAMLProviderTests {
         let request = try #require(given.split(separator: "&").first { $0.hasPrefix("SAMLRequest=") })
         func query(_ key: RSAPrivateKey, over digest: SignatureDigest, named method: String) throws -> String {
             let signed = "\(request)&SigAlg=\(PercentCoding.encoded(method))"
-            let value = Base64.encode(try key.signature(for: Array(signed.utf8), digest))
+            let value = Base64.encode(try key.signature(ofHashed: Self.information(digest, of: signed), pss: nil))
             return "\(signed)&Signature=\(PercentCoding.encoded(value))"
         }
         try SAMLRedirect.verify(try query(key, over: digest, named: method), "SAMLRequest", by: [key.publicKey])
@@ -318,6 +318,19 @@ struct SAMLProviderTests {
                 try SAMLRedirect.verify(wrong, "SAMLRequest", by: [key.publicKey])
             }
         }
+    }
+
+    /// A `DigestInfo` (RFC 8017 section 9.2, note 1).
+    private static func information(_ digest: SignatureDigest, of text: String) -> [UInt8] {
+        let (number, hash): (UInt8, [UInt8]) =
+            switch digest {
+            case .sha256: (1, Digest.sha256(text.utf8))
+            case .sha384: (2, Digest.sha384(text.utf8))
+            case .sha512: (3, Digest.sha512(text.utf8))
+            }
+        let size = UInt8(hash.count)
+        let algorithm: [UInt8] = [0x06, 9, 0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2, number, 0x05, 0]
+        return [0x30, size + 17, 0x30, 13] + algorithm + [0x04, size] + hash
     }
 
     @Test("is not believed about logouts without its own signature, in time, for this address")

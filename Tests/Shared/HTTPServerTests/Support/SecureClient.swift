@@ -5,14 +5,14 @@ import TestSupport
 enum SecureClient {
     /// A certificate that no authority vouches for, and its key.
     static func makeCertificate(
-        _ folder: TemporaryFolder, name: String = "localhost"
+        _ folder: TemporaryFolder, name: String = "localhost", key: [String] = ["rsa:2048"]
     ) async throws -> HTTPServerConfiguration.TLS {
         try await Command.run(
             "openssl",
             [
-                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=\(name)",
-                "-keyout", folder.file("key.pem"), "-out", folder.file("cert.pem"),
-            ])
+                "req", "-x509", "-nodes", "-days", "2", "-subj", "/CN=\(name)", "-keyout", folder.file("key.pem"),
+                "-out", folder.file("cert.pem"), "-newkey",
+            ] + key)
         return .init(certificatePEM: try folder.read("cert.pem"), keyPEM: try folder.read("key.pem"))
     }
 

@@ -87,7 +87,7 @@ package final class StubProvider: Sendable {
 
     private static func keySet(_ key: ECPrivateKey) throws -> String {
         // The end of a SubjectPublicKeyInfo on P-256 is 4, x and y.
-        let lines = try key.publicKey.pem().split(separator: "\n").filter { !$0.hasPrefix("-----") }
+        let lines = try key.verificationKey.pem().split(separator: "\n").filter { !$0.hasPrefix("-----") }
         let point = (Base64.decodeTolerantly(lines.joined()) ?? []).suffix(64)
         let (x, y) = (Base64.encodeURL(point.prefix(32)), Base64.encodeURL(point.suffix(32)))
         return #"{"keys":[{"kty":"EC","crv":"P-256","kid":"1","x":"\#(x)","y":"\#(y)"}]}"#

@@ -34,7 +34,7 @@ extension Configuration {
     private static func certificate(_ file: String, _ setting: String, _ faults: inout [String]) -> String? {
         guard let bytes = Self.contents(file, setting, &faults) else { return nil }
         let pem = String(decoding: bytes, as: UTF8.self)
-        guard (try? RSAEncryptionKey(certificatePEM: pem)) == nil else { return pem }
+        guard (try? RSAPublicKey(certificatePEM: pem)) == nil else { return pem }
         faults.append("\(setting): The file \(file) holds no certificate of an RSA key in PEM.")
         return nil
     }

@@ -1,18 +1,14 @@
 import COpenSSL
 
-/// The RSA key of a programmer's certificate, for which short texts are encrypted: RSAES-PKCS1-v1_5 (RFC 8017 section 7.2).
-///
-/// There is no decrypting here. Only the holder of the private key can, and a server that did it for strangers would be
-/// the oracle that this padding is known for. Usable from several threads at once.
-package struct RSAEncryptionKey: Sendable {
-    private let handle: KeyHandle
+// RSAES-PKCS1-v1_5 (RFC 8017 section 7.2): short texts for the holder of a programmer's certificate. Only the holder opens
+// them, on their own machine: a program that lets strangers learn whether a text opened is the oracle that this padding is
+// known for.
 
+extension RSAPublicKey {
     /// Reads an X.509 certificate in PEM with a key of 2048 to 8192 bits. A text of several takes the first.
     /// - Throws: `unusableKey`, also for a key without a certificate.
     package init(certificatePEM: String) throws(CryptographyError) {
-        let handle = try KeyHandle(certificatePEM: certificatePEM.utf8)
-        try handle.require(.rsa, "not an RSA key")
-        self.handle = handle
+        try self.init(KeyHandle(certificatePEM: certificatePEM.utf8))
     }
 
     /// Encrypts `message`. The same message gives another result each time, always of the key's length.
@@ -24,21 +20,7 @@ package struct RSAEncryptionKey: Sendable {
     }
 }
 
-/// The private key of a programmer's certificate, which opens short texts: RSAES-PKCS1-v1_5 (RFC 8017 section 7.2).
-///
-/// For the holder of the key alone, on their own machine: a program that lets strangers learn whether a text opened is the
-/// oracle this padding is known for.
-package struct RSADecryptionKey: Sendable {
-    private let handle: KeyHandle
-
-    /// Reads an unencrypted private key in PEM, PKCS#8 or the older form, of 2048 to 8192 bits.
-    /// - Throws: `unusableKey`.
-    package init(pem: Secret) throws(CryptographyError) {
-        let handle = try KeyHandle(privatePEM: pem)
-        try handle.require(.rsa, "not an RSA key")
-        self.handle = handle
-    }
-
+extension RSAPrivateKey {
     /// Opens what was encrypted for this key.
     /// - Throws: `notAuthentic`, also for a text that was encrypted for another key.
     package func decrypt(_ sealed: some Collection<UInt8>) throws(CryptographyError) -> [UInt8] {
@@ -48,15 +30,22 @@ package struct RSADecryptionKey: Sendable {
     }
 }
 
-/// One encryption or decryption under way, freed when it goes out of scope.
-@safe private struct RSAContext: ~Copyable {
+/// One encryption, decryption or signature under way, freed when it goes out of scope.
+@safe struct RSAContext: ~Copyable {
     private let handle: OpaquePointer
 
-    /// - Parameter begin: `EVP_PKEY_encrypt_init` or `EVP_PKEY_decrypt_init`.
+    /// - Parameters:
+    ///   - begin: `EVP_PKEY_encrypt_init`, `EVP_PKEY_decrypt_init` or `EVP_PKEY_sign_init`.
+    ///   - pss: the digest that is signed with RSASSA-PSS; `nil` for the older padding.
     /// - Returns: `nil` when libcrypto lacks memory, or the key cannot do that.
-    init?(_ key: KeyHandle, _ begin: (OpaquePointer?) -> Int32) {
+    init?(_ key: KeyHandle, _ begin: (OpaquePointer?) -> Int32, pss: SignatureDigest? = nil) {
         guard let handle = unsafe EVP_PKEY_CTX_new(key.pointer, nil) else { return nil }
-        guard unsafe begin(handle) == 1, unsafe EVP_PKEY_CTX_set_rsa_padding(handle, RSA_PKCS1_PADDING) == 1 else {
+        let padding = pss == nil ? RSA_PKCS1_PADDING : RSA_PKCS1_PSS_PADDING
+        guard unsafe begin(handle) == 1, unsafe EVP_PKEY_CTX_set_rsa_padding(handle, padding) == 1,
+            unsafe pss == nil
+                || EVP_PKEY_CTX_set_signature_md(handle, EVP_get_digestbyname(pss?.rawValue)) == 1
+                    && EVP_PKEY_CTX_set_rsa_pss_saltlen(handle, RSA_PSS_SALTLEN_DIGEST) == 1
+        else {
             unsafe EVP_PKEY_CTX_free(handle)
             return nil
         }
@@ -65,7 +54,7 @@ package struct RSADecryptionKey: Sendable {
 
     deinit { unsafe EVP_PKEY_CTX_free(self.handle) }
 
-    /// - Parameter step: `EVP_PKEY_encrypt` or `EVP_PKEY_decrypt`.
+    /// - Parameter step: `EVP_PKEY_encrypt`, `EVP_PKEY_decrypt` or `EVP_PKEY_sign`.
     /// - Returns: `nil` when libcrypto refused.
     func transform(
         _ bytes: some Collection<UInt8>,
