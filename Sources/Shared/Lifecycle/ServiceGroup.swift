@@ -55,6 +55,7 @@ package struct ServiceGroup: Sendable {
         let stops = self.members.map { _ in StopSignal() }
         var actions = order.begin()
         var iterator = events.makeAsyncIterator()
+        defer { group.cancelAll() }
         while true {
             for action in actions {
                 switch action {
@@ -71,16 +72,11 @@ package struct ServiceGroup: Sendable {
                 case .cancel:
                     self.logger.warning("services did not stop in time and are cancelled")
                     group.cancelAll()
-                case .finish:
-                    group.cancelAll()
-                    return order.failure
+                case .finish: return order.failure
                 }
             }
             // A cancelled task takes its services with it, being its children; that they end is then no failure of theirs.
-            guard let event = await iterator.next(), !Task.isCancelled else {
-                group.cancelAll()
-                return order.failure
-            }
+            guard let event = await iterator.next(), !Task.isCancelled else { return order.failure }
             self.report(event)
             actions = order.handle(event)
         }
