@@ -8,7 +8,6 @@ import Testing
 /// `foreign-tokens.json`: what Python's `cryptography` made, a signer that shares no line with the verifier.
 private struct ForeignVectors: Decodable {
     let keys: String
-    /// By algorithm.
     let tokens: [String: String]
 
     static let own = Result { try Vectors.load("foreign-tokens", as: Self.self) }

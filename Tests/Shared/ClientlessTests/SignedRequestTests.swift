@@ -4,7 +4,6 @@ import Testing
 
 @testable import Clientless
 
-/// `signed-requests.json`.
 struct SignedRequestVectors: Decodable {
     struct Vector: Decodable {
         let signedText, signature, header, verb, requestor, nonce: String

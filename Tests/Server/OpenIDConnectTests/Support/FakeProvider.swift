@@ -18,7 +18,6 @@ final class FakeProvider: ProviderTransport, Sendable {
     let issuer = Issuer(issuerText, policy: .secure)!
     private let state = Mutex(State())
 
-    /// - Parameter keys: those it publishes.
     init(keys: [SigningPair], changing metadata: [(String, JSONValue?)] = []) throws {
         self.publish(metadata: Self.metadata(metadata))
         try self.publish(keys)

@@ -34,7 +34,6 @@ struct SigningPair: Sendable {
         }
     }
 
-    /// The public half as a JWK.
     func publicKey() throws -> JSONValue {
         let id: [JSONValue.Member] = self.id.map { [.init("kid", .string($0))] } ?? []
         switch self.key {

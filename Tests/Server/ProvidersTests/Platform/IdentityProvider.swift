@@ -29,9 +29,7 @@ struct IdentityProvider {
         var signResponse = false
         var encrypt = false
         var encryptName = false
-        /// Something else in place of the name.
         var hidesOther = false
-        /// XML in place of the text of an attribute.
         var strangeValue: String?
         var sha1 = false
         var denied = false
@@ -48,7 +46,6 @@ struct IdentityProvider {
     static let issuer = "https://idp.provider.example/saml"
     static let audience = "https://sp.latchkey.example/saml"
     static let recipient = "https://sp.latchkey.example/sp/saml/SAMLAssertionConsumer"
-    /// The `notBefore` of every scenario.
     static let start = Timestamp(seconds: 1_767_225_600)
 
     static let scenarios: [String: Scenario] = [
@@ -107,7 +104,6 @@ struct IdentityProvider {
     /// The key its encrypted assertions can be read with.
     let privateKey: Secret
     let otherPrivateKey: Secret
-    /// Unfit keys, by what is wrong with them.
     let unfitKeys: [String: Secret]
     private let responses: [String: String]
 
@@ -169,7 +165,6 @@ struct IdentityProvider {
             response, for: self.boarding, audience: Self.audience, recipient: Self.recipient, now: Self.start + after)
     }
 
-    /// Why a response is refused; none when it is taken.
     func refusal(
         of response: String, by assertions: LassoPlatformAssertions? = nil, after: Duration = .seconds(60)
     ) async throws -> String? {

@@ -174,6 +174,5 @@ struct PlatformAssertionTests {
         #expect(taken == ["good": 25, "encrypted": 25])
     }
 
-    /// How a refusal by the library begins.
     static let unverified = "Platform SSO: the response was not verified: "
 }

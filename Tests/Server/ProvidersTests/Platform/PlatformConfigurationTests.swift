@@ -74,7 +74,6 @@ struct PlatformConfigurationTests {
         }
     }
 
-    /// What a compiler has to say of the shim with the real headers.
     private static func compile(_ shim: String) throws -> String? {
         let folder = try TemporaryFolder()
         let members = ["type", "name", "children", "next", "ns"]

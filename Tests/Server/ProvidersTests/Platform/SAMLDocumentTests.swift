@@ -16,7 +16,6 @@ struct SAMLDocumentTests {
         try SAMLDocument(SAMLText(Array(text.utf8), maximumSize: 1024 * 1024))
     }
 
-    /// What libxml2 reads.
     private static func root(_ text: String) throws -> XMLElement {
         try XMLDocumentHandle.parse(SAMLText(Array(text.utf8), maximumSize: 1024 * 1024)).root(comments: .refused)
     }

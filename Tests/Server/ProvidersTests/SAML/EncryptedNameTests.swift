@@ -18,7 +18,6 @@ struct EncryptedNameTests {
         self.written = try WrittenProvider()
     }
 
-    /// The provider of ``written``, for which this server has these keys.
     private func provider(_ keys: [SAMLKey]) throws -> SAMLProvider {
         let own = self.written.service
         let service = SAMLService(

@@ -19,8 +19,6 @@ struct SAMLLogoutFormTests {
         self.provider = try self.written.provider(self.network)
     }
 
-    /// Signs in and out.
-    /// - Returns: what the box shows.
     private func address() async throws -> String {
         guard case .accepted(let login) = try await Written.complete(self.provider, try self.written.answer())
         else { throw GaveUp(description: "the sign-in was refused") }

@@ -62,7 +62,6 @@ struct WrittenProvider {
         return try signature.map { try $0.signed(entity, at: 0).written } ?? entity.written
     }
 
-    /// What is special about an answer to a sign-in.
     struct Answer {
         var id = "_assertion-1"
         var request: String? = WrittenProvider.request
@@ -153,7 +152,6 @@ struct WrittenProvider {
             ] + sessions.map { CanonicalElement(.samlp, "SessionIndex", text: $0) })
     }
 
-    /// What a browser brings of a redirect.
     static func callback(from address: String) throws -> ProviderCallback {
         let query = String(try #require(address.split(separator: "?", maxSplits: 1).last))
         let parameters = query.split(separator: "&").map { pair in
