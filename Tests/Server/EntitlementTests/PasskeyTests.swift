@@ -46,12 +46,9 @@ struct PasskeyTests {
         let said = authenticator.registration(challenge)
         let registration = try #require(
             PasskeyRegistration(clientData: said.clientData, attestation: said.attestation))
-        switch try await domain.passkeys.register(
-            token, browser: Fixture.browser, registration, at: try Self.party(), now: now)
-        {
-        case .kept: return true
-        case .refused: return false
-        }
+        return try await domain.passkeys.register(
+            token, browser: Fixture.browser, registration, at: try Self.party(), now: now
+        ).isKept
     }
 
     /// A box signed in with the password, and a passkey added after it.

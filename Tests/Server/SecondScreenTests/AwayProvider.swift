@@ -70,7 +70,7 @@ final class AwayProvider: Provider {
     }
 
     func publication(now: Timestamp) async throws(ProviderError) -> ProviderPublication? {
-        ProviderPublication(contentType: "application/samlmetadata+xml", text: "<here/>")
+        ("application/samlmetadata+xml", "<here/>")
     }
 
     func decide(

@@ -105,7 +105,7 @@ struct HousekeepingTests {
     @Test("registers no more clients of an application in a while than its quota", arguments: StoreUnderTest.all)
     func quota(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
-        let quota = ClientQuota(number: 2, since: Fixture.now)
+        let quota = (number: 2, since: Fixture.now)
         #expect(try await store.insert(Self.client("old", created: Fixture.now - .milliseconds(1)), quota: quota))
         #expect(try await store.insert(Self.client("1"), quota: quota))
         #expect(try await store.insert(Self.client("2"), quota: quota))

@@ -270,9 +270,10 @@ struct SharedTablesTests {
             ], in: database)
         #expect(try await store.takeLease("purge", holder: "b", for: .seconds(120), now: end))
         let retention = StoreRetention()
-        #expect(try await store.purge(retention, limit: 9, now: end) == .elsewhere)
+        #expect(try await store.purge(retention, limit: 9, now: end).isElsewhere)
         try await server.run(["ROLLBACK PREPARED 'purge'"], in: database)
-        #expect(try await store.purge(retention, limit: 9, now: end) == PurgeOutcome(erased: 1, isComplete: true))
+        let outcome = try await store.purge(retention, limit: 9, now: end)
+        #expect(outcome.erased == 1 && outcome.isComplete && !outcome.isElsewhere)
     }
 
     @Test("says that its feed stands still when a change waits for older transactions for over one and a half seconds")

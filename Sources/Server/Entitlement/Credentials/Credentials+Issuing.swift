@@ -178,8 +178,8 @@ extension Credentials {
         let client = ClientRecord(
             clientID: randomUUID(), secretHash: self.secretHash(secret), softwareID: application.softwareID,
             redirectURIs: redirectURIs, created: now)
-        let quota =
-            place == .hasFew ? nil : ClientQuota(number: self.registrations.clientsPerDay, since: now - Self.day)
+        let quota: ClientQuota? =
+            place == .hasFew ? nil : (number: self.registrations.clientsPerDay, since: now - Self.day)
         let isKept: Bool
         do {
             isKept = try await stored(await self.store.insert(client, quota: quota))

@@ -23,6 +23,7 @@ final class NonceGuard: Sendable {
         self.report = report
     }
 
+    /// - Returns: whether the nonce was fresh.
     /// - Throws: `storeUnavailable` when the store is damaged or other nodes have it, and when memory can hold no more
     ///   either.
     func take(

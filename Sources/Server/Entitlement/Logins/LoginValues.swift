@@ -35,12 +35,9 @@ package struct LoginRequest: Sendable {
     }
 }
 
-package struct LoginStart: Sendable {
-    /// The attempt's secret, 43 URL-safe characters; without the browser session it opens nothing.
-    package let token: String
-    package let handover: ProviderHandover
-    package let view: LoginView
-}
+/// A login that began: the attempt's secret, 43 URL-safe characters that open nothing without the browser session; how the
+/// browser reaches the provider; and what a page shows.
+package typealias LoginStart = (token: String, handover: ProviderHandover, view: LoginView)
 
 /// The part of a login that a page shows.
 package struct LoginView: Sendable {

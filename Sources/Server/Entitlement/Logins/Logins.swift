@@ -34,6 +34,7 @@ package struct Logins: DomainPart {
     }
 
     /// Starts a login for a code that was looked up.
+    /// - Throws: as ``begin(_:by:now:)``.
     func begin(
         _ request: LoginRequest, for record: RegistrationRecord, by guesser: Guesser, now: Timestamp
     ) async throws(EntitlementError) -> LoginStart {
@@ -63,11 +64,9 @@ package struct Logins: DomainPart {
             try await provider.begin(context, now: now)
         }
         switch start.handover {
-        case .signInPage: return LoginStart(token: token, handover: .signInPage, view: view)
+        case .signInPage: return (token, .signInPage, view)
         case .redirect, .form:
-            return LoginStart(
-                token: token, handover: start.handover,
-                view: try await self.handOver(view, start, context, triesHome: triesHome))
+            return (token, start.handover, try await self.handOver(view, start, context, triesHome: triesHome))
         case .accepted(let login): return try await self.start(token, view, AcceptedLogin(login: login), now: now)
         }
     }
@@ -276,8 +275,7 @@ extension Logins {
     private func start(
         _ token: String, _ view: LoginView, _ accepted: AcceptedLogin, now: Timestamp
     ) async throws(EntitlementError) -> LoginStart {
-        LoginStart(
-            token: token, handover: .accepted(accepted.login), view: try await self.accept(view, accepted, now: now))
+        (token, .accepted(accepted.login), try await self.accept(view, accepted, now: now))
     }
 
     /// The step after a sign-in at a provider: the confirmation page, or the end (rest-v1 13.1).

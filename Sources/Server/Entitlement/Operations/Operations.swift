@@ -235,7 +235,9 @@ package struct AuditEntry: Hashable, Sendable {
 
 /// Which entries of the audit log are wanted; what is `nil` does not restrict them.
 package struct AuditSelection: Hashable, Sendable {
+    /// From this moment on.
     package var since: Timestamp?
+    /// Before this moment.
     package var until: Timestamp?
     /// A part of the subject, in any case of its ASCII letters, such as a box's sixteen digits or a viewer's name.
     package var subject: String?

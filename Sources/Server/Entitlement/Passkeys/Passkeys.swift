@@ -81,16 +81,17 @@ package struct Passkeys: Sendable {
     }
 
     /// Keeps the passkey that a viewer made after signing in with the password.
+    /// - Returns: also whether it is kept.
     /// - Throws: `loginUnknown`, `providerUnavailable`, `storeUnavailable`.
     package func register(
         _ token: String, browser: Browser, _ registration: PasskeyRegistration, at party: RelyingParty, now: Timestamp
-    ) async throws(EntitlementError) -> PasskeyKeeping {
+    ) async throws(EntitlementError) -> (view: LoginView, isKept: Bool) {
         let view = try await self.logins.login(token, browser: browser, now: now)
-        guard let account = try await self.signedIn(view, now: now) else { return .refused(view) }
+        guard let account = try await self.signedIn(view, now: now) else { return (view, false) }
         switch try await self.standing(of: account, after: view) {
         // A form that was sent twice.
-        case .kept: return .kept(view)
-        case .notOffered: return .refused(view)
+        case .kept: return (view, true)
+        case .notOffered: return (view, false)
         case .offered: break
         }
         let challenge: PasskeyChallenge
@@ -100,16 +101,16 @@ package struct Passkeys: Sendable {
             challenge = try self.challenge(said, .registration, of: view, now: now)
             (credential, data) = try party.credential(of: registration)
         } catch {
-            return .refused(view)
+            return (view, false)
         }
-        guard try await self.take(challenge, now: now) else { return .refused(view) }
+        guard try await self.take(challenge, now: now) else { return (view, false) }
         let passkey = Passkey(
             credential: credential.id, mvpd: view.mvpd.id, account: account.id, publicKey: credential.publicKey,
             isSyncable: data.flags.contains(.backupEligible), signCount: data.signCount, created: now)
         let entry = Self.entry("passkey.add", passkey, of: account, now: now)
         let isKept = try await stored(
             await self.logins.store.insert(passkey, limit: Passkey.maximumPerAccount, audit: entry))
-        return isKept ? .kept(view) : .refused(view)
+        return (view, isKept)
     }
 }
 
@@ -140,11 +141,6 @@ package struct PasskeyOffer: Sendable {
     package let accountName: String
     /// The credentials that the account has, so that no authenticator makes a second one.
     package let known: [[UInt8]]
-}
-
-package enum PasskeyKeeping: Sendable {
-    case kept(LoginView)
-    case refused(LoginView)
 }
 
 extension Passkeys {

@@ -97,15 +97,7 @@ extension Provider {
 }
 
 /// A document of this server for a provider.
-package struct ProviderPublication: Hashable, Sendable {
-    package let contentType: String
-    package let text: String
-
-    package init(contentType: String, text: String) {
-        self.contentType = contentType
-        self.text = text
-    }
-}
+package typealias ProviderPublication = (contentType: String, text: String)
 
 package enum ProviderVerdict: Hashable, Sendable {
     case accepted(ProviderLogin)

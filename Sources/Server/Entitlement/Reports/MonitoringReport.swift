@@ -1,7 +1,7 @@
 package import Clientless
 
 /// The question of a caller of the monitoring service (rest-v1 E).
-package struct MonitoringQuestion: Hashable, Sendable {
+package struct MonitoringQuestion: Sendable {
     /// The dimensions of rows, in the words of the protocol. Some have one value here: there is no name above
     /// requestors, no proxy, one place for all data; every box counts alike, whichever library it has, and the partner
     /// framework of one vendor is not served.
@@ -51,23 +51,10 @@ package struct MonitoringQuestion: Hashable, Sendable {
         }
     }
 
-    /// Which values of a dimension count.
-    package struct Filter: Hashable, Sendable {
-        package let dimension: Dimension
-        package let values: Set<String>
-        /// Whether those count that are not among the values.
-        package let isInverted: Bool
-
-        package init(_ dimension: Dimension, _ values: Set<String>, isInverted: Bool) {
-            self.dimension = dimension
-            self.values = values
-            self.isInverted = isInverted
-        }
-    }
-
     /// In the order of the columns, each once.
     package var dimensions: [Dimension]
-    package var filters: [Filter] = []
+    /// Which values of a dimension count; when inverted, those that are not among them.
+    package var filters: [(dimension: Dimension, values: Set<String>, isInverted: Bool)] = []
     /// Columns of ``knownMetrics``.
     package var metrics: [String]
     /// The most rows.

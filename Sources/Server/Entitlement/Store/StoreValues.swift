@@ -90,30 +90,13 @@ package struct StoreRetention: Hashable, Sendable {
     package init(leastStay: Duration = .zero) { self.leastStay = leastStay }
 }
 
-package struct PurgeOutcome: Hashable, Sendable {
-    /// How many rows went.
-    package let erased: Int
-    /// No kind of row reached the limit: nothing is left to do now.
-    package let isComplete: Bool
-    /// Another node purges, or its transaction goes on at the store though the node gave it up: nothing was erased.
-    package let isElsewhere: Bool
+/// How many rows a purge erased; whether no kind of row reached the limit, so that nothing is left to do now; and whether
+/// nothing was erased because another node purges, or its transaction goes on at the store though the node gave it up.
+package typealias PurgeOutcome = (erased: Int, isComplete: Bool, isElsewhere: Bool)
 
-    package static let elsewhere = PurgeOutcome(erased: 0, isComplete: true, isElsewhere: true)
-
-    package init(erased: Int, isComplete: Bool, isElsewhere: Bool = false) {
-        self.erased = erased
-        self.isComplete = isComplete
-        self.isElsewhere = isElsewhere
-    }
-}
-
-/// How many clients of one application may register in a while (rest-v1 10.2): the
+/// How many clients of one application may register since a moment, those of that moment among them (rest-v1 10.2): the
 /// software statement is all that a registration takes.
-package struct ClientQuota: Hashable, Sendable {
-    package var number: Int
-    /// Clients registered at this moment or later count.
-    package var since: Timestamp
-}
+package typealias ClientQuota = (number: Int, since: Timestamp)
 
 /// How the writer and the readers of one process fared since it started.
 package struct StoreStatistics: Hashable, Sendable {

@@ -96,7 +96,7 @@ package struct SAMLProvider: Provider {
 
     package func publication(now: Timestamp) async throws(ProviderError) -> ProviderPublication? {
         let text = try await ProviderError.asking { () throws(AssertionFault) in try self.client.published() }
-        return ProviderPublication(contentType: "application/samlmetadata+xml", text: text)
+        return ("application/samlmetadata+xml", text)
     }
 
     package func check(_ notice: ProviderNotice, now: Timestamp) async throws(ProviderError) -> CheckedNotice? {

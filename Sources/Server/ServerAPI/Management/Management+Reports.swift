@@ -184,7 +184,7 @@ extension Management {
                 guard values.count <= 64, values.allSatisfy({ $0.utf8.count <= 128 }) else {
                     throw QuestionFault(sentence: "\(name): at most 64 values of 128 bytes")
                 }
-                question.filters.append(.init(dimension, Set(values), isInverted: isInverted))
+                question.filters.append((dimension, Set(values), isInverted))
             }
         }
     }

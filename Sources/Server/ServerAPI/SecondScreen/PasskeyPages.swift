@@ -71,16 +71,12 @@ extension SecondScreen {
         guard let party = self.party, let registration = Self.registration(of: visit)
         else { throw Problem(.malformed) }
         _ = try await self.login(token, visit)
-        let outcome = try await self.domain.passkeys.register(
+        let (view, isKept) = try await self.domain.passkeys.register(
             token, browser: visit.browser.identity, registration, at: party, now: visit.now)
-        switch outcome {
-        case .kept(let view): return try self.proceed(view, token, visit)
-        case .refused(let view):
-            guard view.stage(at: visit.now) == .done, view.attempt.origin == .secondScreen
-            else { return try self.proceed(view, token, visit) }
-            let page = await self.donePage(view, token, visit, problem: .passkeyNotKept)
-            return .page(page, status: .badRequest, login: token)
-        }
+        guard !isKept, view.stage(at: visit.now) == .done, view.attempt.origin == .secondScreen
+        else { return try self.proceed(view, token, visit) }
+        let page = await self.donePage(view, token, visit, problem: .passkeyNotKept)
+        return .page(page, status: .badRequest, login: token)
     }
 
     /// The request of a page to the browser's authenticators, for the script that asks: for a passkey of an account, or,

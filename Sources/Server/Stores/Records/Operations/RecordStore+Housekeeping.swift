@@ -62,7 +62,7 @@ extension RecordStore {
         ]
         let clients = self.deletion(.clients, "last_used", until: ended(retention.clients), limit)
         return try await self.write([], isLong: true) { (session) throws(Failure) in
-            guard try self.mayPurge(session) else { return .elsewhere }
+            guard try self.mayPurge(session) else { return (erased: 0, isComplete: true, isElsewhere: true) }
             var erased = try session.run(deletions)
             let unused = try session.texts("\(clients) RETURNING client_id")
             for client in unused { session.note(.client(client)) }
@@ -70,8 +70,8 @@ extension RecordStore {
             erased += [unused.count, changes]
             let cleared = try Self.clearCodes(endedBefore: ended(.zero), limit: limit, session)
             try session.run("UPDATE latchkey.store_state SET purged_at = \(now)")
-            return PurgeOutcome(
-                erased: erased.reduce(0, +), isComplete: cleared < limit && erased.allSatisfy { $0 < limit })
+            let isComplete = cleared < limit && erased.allSatisfy { $0 < limit }
+            return (erased: erased.reduce(0, +), isComplete: isComplete, isElsewhere: false)
         }
     }
 
