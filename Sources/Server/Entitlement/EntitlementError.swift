@@ -5,7 +5,6 @@ package struct EntitlementError: Error, Hashable, Sendable {
         case unknownRequestor
         /// No such code, or expired, cancelled, or another requestor's: alike to a stranger.
         case codeUnknown
-        /// A login completed it already.
         case codeUsed
         /// The viewer said that this is not their box.
         case codeDeclined

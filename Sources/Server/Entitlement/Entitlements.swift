@@ -26,7 +26,6 @@ package enum DomainNotice: Hashable, Sendable {
     case setUpGuessesClosed(GuessClosing)
     /// The store keeps no nonce now, so this process remembers them: they hold on this node alone.
     case noncesHeldInMemory
-    /// The store keeps nonces again.
     case noncesKeptAgain
     /// Key pairs were sealed with a key that this server lacks.
     case sealingKeyMissing(keyPairs: Int)
@@ -52,11 +51,9 @@ package final class Entitlements: Sendable {
         package var codesBeforeLongerCodes = 100_000
         /// The most codes and devices kept in memory, each; further ones are read from the store when asked for.
         package var remembered = 1_000_000
-        /// The most held polls.
         package var waiting = 100_000
         /// Wrong codes (rest-v1 24.4).
         package var guessing = Guessing.Settings()
-        /// Wrong passwords.
         package var passwords = PasswordGuessing.Settings(cores: 2)
         /// New codes, and as many logins; `nil` is no limit.
         package var issuance: IssuanceLimiter.Settings? = IssuanceLimiter.Settings()
@@ -101,14 +98,11 @@ package final class Entitlements: Sendable {
     package let upkeep: Upkeep
     /// Limits of calls are for so many nodes together.
     package var nodes: LivingNodes { self.parts.nodes }
-
     package var providerHealth: ProviderHealth { self.parts.providers.health }
-    /// How the questions to each provider's decision point fare.
     package var decisionHealth: ProviderHealth { self.parts.decisionPoints.health }
     private let guessing: Guessing
     private let passwords: PasswordGuessing
     private var liveCatalogue: LiveCatalogue { self.parts.catalogue }
-
     package var catalogue: Catalogue { self.liveCatalogue.current }
     /// The catalogue in force with what answers for its providers, to be put in force again.
     package var configured: ConfiguredCatalogue { self.liveCatalogue.configured }
@@ -171,7 +165,6 @@ package final class Entitlements: Sendable {
             guessing: self.guessing)
     }
 
-    /// Tells that a call of an address was refused for the rate of its calls.
     package func noteRefusedCall(of address: NetworkAddress) { self.parts.report(.callsRefused(address.neighbourhood)) }
 
     /// Puts another configuration's catalogue and providers in force, both or neither.

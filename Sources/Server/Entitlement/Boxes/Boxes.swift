@@ -10,7 +10,6 @@ package struct Boxes: DomainPart {
     package static let mostListed = 50
     /// The most current sign-ins that are read for a list: more than any household has.
     static let mostRead = 4000
-    /// How many of them are read at once.
     private static let page = 200
     static let signOutAction = "box.sign-out"
 

@@ -9,7 +9,6 @@ package struct Viewer: Hashable, Sendable {
 
     /// All their sign-ins, for whatever requestor.
     var selection: AuthNSelection { AuthNSelection(mvpd: self.mvpd, userID: self.userID) }
-
     var auditName: String { "viewer \(self.userID.prefix(16)) on a page" }
 }
 

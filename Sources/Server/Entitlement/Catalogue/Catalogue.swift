@@ -26,7 +26,6 @@ package final class Catalogue: Sendable {
     }
 
     package func requestor(_ id: RequestorID) -> Requestor? { self.requestorsByID[id] }
-
     package func mvpd(_ id: MVPDID) -> MVPD? { self.mvpdsByID[id] }
 
     /// The providers a viewer of `requestor` may pick, as its viewers are shown them, in the order the requestor lists
@@ -104,14 +103,11 @@ final class LiveCatalogue: Sendable {
     }
 
     var configured: ConfiguredCatalogue { self.inForce.withLock { $0 } }
-
     var current: Catalogue { self.configured.catalogue }
 
     /// Puts another catalogue in force; calls under way may still end by the former.
     func replace(_ next: ConfiguredCatalogue) { self.inForce.withLock { $0 = next } }
-
     func requestor(_ id: RequestorID) -> Requestor? { self.configured.catalogue.requestor(id) }
-
     func mvpd(_ id: MVPDID) -> MVPD? { self.configured.catalogue.mvpd(id) }
 
     func integration(_ requestor: RequestorID, _ mvpd: MVPDID) -> Integration? {

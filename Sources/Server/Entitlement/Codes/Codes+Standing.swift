@@ -5,8 +5,7 @@ extension Codes {
     /// The standing of `code` with `requestor`, from memory.
     /// - Parameters:
     ///   - device: the device that asks, where it has to be the one the code is bound to (sdk-services 3). That device
-    ///     is
-    ///     never refused, nor counted.
+    ///     is never refused, nor counted.
     ///   - guesser: who asks; a code that is not theirs to ask for counts (rest-v1 24.4).
     /// - Returns: `nil` when memory does not know; ``codeStanding(of:requestor:device:by:now:)`` then does.
     /// - Throws: `tooManyAttempts`.

@@ -2,7 +2,6 @@ package import Clientless
 
 /// The credential with which a box made a sign-in, by the name that revokes it.
 package enum BoxCredential: Hashable, Sendable {
-    /// By its public key.
     case keyPair(String)
     /// By its software ID, which the statement of every installation names.
     case application(String)

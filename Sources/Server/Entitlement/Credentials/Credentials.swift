@@ -92,9 +92,7 @@ package final class Credentials: DomainPart {
             .map { .active(ActiveClient(record: client, application: $0)) } ?? .refused
     }
 
-    /// Forgets a client that changed in the store.
     func forget(client clientID: String) { self.clients.forget(clientID) }
-
     func forgetClients() { self.clients.forgetAll() }
 
     /// Takes a nonce of a key pair, once until `end`. While the store keeps none, this process remembers it.
@@ -151,7 +149,6 @@ package struct ActiveClient: Hashable, Sendable {
 }
 
 package enum ClientStanding: Hashable, Sendable {
-    /// Not registered, or not in memory.
     case unknown
     case active(ActiveClient)
     /// Registered, but its application is over.

@@ -22,7 +22,6 @@ package struct KeyMark: Sendable {
         try await stored(await self.mark.text()).map { $0 == self.keys.mark }
     }
 
-    /// Marks a store that has no mark.
     package func set() async throws(EntitlementError) { try await stored(await self.mark.set(self.keys.mark)) }
 
     /// The signing keys that were added, by their texts, and when each was made.

@@ -58,7 +58,6 @@ struct HeldNonces: Sendable {
     private let bound: Int
     /// When each ends, by nonce and key.
     private var ends: [String: Timestamp] = [:]
-    /// When the last of them ends.
     private var lastEnd = Timestamp(milliseconds: .min)
 
     init(bound: Int = 200_000) {

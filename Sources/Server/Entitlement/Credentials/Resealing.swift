@@ -23,7 +23,6 @@ package struct Resealing: DomainPart {
         package var isComplete: Bool { self.resealed == 0 && self.contested == 0 }
     }
 
-    /// How many records are read at a time.
     private static let page = 200
 
     let parts: DomainParts

@@ -15,7 +15,6 @@ package struct SealBinding: Hashable, Sendable {
         self.owner = Array(id) + [0] + Array(mvpd.utf8)
     }
 
-    /// The accepted login of an attempt.
     static func login(of attempt: LoginAttempt) -> SealBinding {
         SealBinding(.login, attempt.id.bytes, attempt.mvpd.text)
     }

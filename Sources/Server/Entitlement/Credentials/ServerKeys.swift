@@ -10,7 +10,6 @@ package final class ServerKeys: Sendable {
     /// The length of the master secret in bytes.
     package static let masterSecretSize = 32
 
-    /// For the hashes of device IDs.
     package let devices: KeyedHash
     /// The hashes that were asked for last: a box says its ID with every call.
     private let deviceHashes = BoundedMemory<DeviceID, DeviceHash>(bound: 65_536)

@@ -30,7 +30,6 @@ package struct SetUpCodeRecord: Hashable, Sendable {
     package var name: String { Self.name(of: self.hash) }
 
     package static func name(of hash: [UInt8]) -> String { Hex.encode(hash.prefix(4)) }
-
     package func isActive(at now: Timestamp) -> Bool { now < self.expires }
 
     package var auditName: String { "set-up code \(self.name)" }
@@ -41,7 +40,6 @@ package typealias IssuedSetUpCode = (text: SetUpCodeText, record: SetUpCodeRecor
 
 /// The credential that a box gets for its code.
 package enum SetUpCredential: Sendable {
-    /// Made for this box.
     case keyPair(IssuedKeyPair)
     /// Of the application that all boxes of a kind have.
     case softwareStatement(String, RequestorID)
@@ -59,8 +57,7 @@ package final class SetUpCodes: DomainPart {
     let parts: DomainParts
     let credentials: Credentials
     let guessing: Guessing
-    /// Answers of the last minute, for boxes whose answer was lost on the way and that ask again at this
-    /// node.
+    /// Answers of the last minute, for boxes whose answer was lost on the way and that ask again at this node.
     private let given = Mutex<[[UInt8]: (credential: SetUpCredential, until: Duration)]>([:])
 
     init(_ parts: DomainParts, credentials: Credentials, guessing: Guessing) {

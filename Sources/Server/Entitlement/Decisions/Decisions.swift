@@ -192,7 +192,6 @@ extension Decisions {
             expires: min(latest, authentication.expires))
     }
 
-    /// A verdict that is no permit, as an error.
     static func refusal(_ verdict: Verdict) -> EntitlementError {
         guard case .deny(let reason) = verdict.decision else { return EntitlementError(.notAuthorized) }
         return EntitlementError(.notAuthorized, denial: verdict.denial, viewerMessage: reason)

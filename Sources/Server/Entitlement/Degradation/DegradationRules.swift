@@ -14,7 +14,6 @@ package final class DegradationRules: Sendable {
         self.catalogue = catalogue
     }
 
-    /// The rules in force, from memory.
     package var inForce: Degradations { self.rules.withLock { $0.value } }
 
     /// Reads the rules again; called when the store's feed says that they changed.

@@ -3,7 +3,6 @@ import Synchronization
 
 /// The admission of a code that a stranger named.
 package enum GuessAdmission: ~Copyable {
-    /// Look it up, and settle the reservation with what was found.
     case lookUp(Reservation<GuessOutcome>)
     /// Answer that there is no such code, without a look: the caller was told so a moment ago. A look would let a guesser
     /// watch dead codes until one of them is issued.
@@ -134,7 +133,6 @@ package struct Guesser: Hashable, Sendable {
     package var session: [UInt8]?
     /// The keyed hash of the device that asks by itself.
     package var box: [UInt8]?
-    /// The server that forwards `address`.
     package var relay: Relay?
 
     package init(_ address: NetworkAddress, session: [UInt8]? = nil, box: [UInt8]? = nil, relay: Relay? = nil) {

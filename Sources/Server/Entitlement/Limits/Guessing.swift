@@ -19,7 +19,6 @@ import Synchronization
 /// since the start of a monotonic clock.
 package final class Guessing: Sendable {
     package struct Settings: Sendable {
-        /// Wrong codes of one address.
         package var address = AttemptLimit(failures: 20, window: .seconds(600), penalty: .seconds(600))
         /// Wrong codes of one browser session.
         package var session = AttemptLimit(failures: 10, window: .seconds(600), penalty: .seconds(600))
@@ -142,7 +141,6 @@ package final class Guessing: Sendable {
         self.admit(guesser, mark: Self.mark(code), at: now)
     }
 
-    /// Takes a place for the look at a set-up code.
     package func admit(_ guesser: Guesser, setUpCode: SetUpCodeText, at now: Duration) -> GuessAdmission {
         self.admit(guesser, mark: setUpCode.hashValue, at: now)
     }

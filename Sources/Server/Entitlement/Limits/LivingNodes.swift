@@ -16,9 +16,7 @@ package final class LivingNodes: Sendable {
     package var count: Int { self.number.load(ordering: .relaxed) }
 
     package func note(_ count: Int) { self.number.store(max(1, count), ordering: .relaxed) }
-
     func part(of tries: Double) -> Double { max(min(tries, Self.leastTries), tries / Double(self.count)) }
-
     func part(ofMany tries: Double) -> Double { max(self.part(of: tries), tries / 4) }
 
     func part(of limit: AttemptLimit) -> AttemptLimit {

@@ -18,7 +18,6 @@ package enum NetworkAddress: Hashable, Sendable {
         }
     }
 
-    /// The network of one tier that holds the address.
     func prefix(_ tier: NetworkTier) -> NetworkPrefix {
         let length =
             switch (self, tier) {

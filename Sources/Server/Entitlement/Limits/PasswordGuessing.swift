@@ -73,7 +73,6 @@ package final class PasswordGuessing: Sendable {
         }
     }
 
-    /// A budget, and what it is of.
     struct Source: Hashable, Sendable {
         let scope: GuessScope
         var name: [UInt8] = []
@@ -128,7 +127,6 @@ package final class PasswordGuessing: Sendable {
 
     /// This node's part.
     private var settings: Settings { self.whole.part(for: self.nodes) }
-
     package var counts: GuessCounts { self.tally.counts }
 
     /// Takes a place for the check of a password, whose outcome is whether it is right.

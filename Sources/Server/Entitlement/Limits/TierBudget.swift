@@ -89,7 +89,6 @@ package struct SourceFloor: Hashable, Sendable {
 ///
 /// It never closes anything. How empty it is says how scarce guesses are for sources without a recent success.
 package struct ServiceBudget: Hashable, Sendable {
-    /// How many minutes of guesses it holds.
     private static let minutes = 5.0
 
     package private(set) var perMinute: Double
@@ -128,10 +127,8 @@ package struct ServiceBudget: Hashable, Sendable {
     }
 }
 
-/// The account of one address: its places, its wrong guesses of the last hours, and which codes
-/// it asked for lately.
+/// The account of one address: its places, its wrong guesses of the last hours, and which codes it asked for lately.
 struct SourceLedger: Sendable {
-    /// A code that was asked for.
     struct Question: Sendable {
         let mark: Int
         /// Seconds since the start; small, as there are many entries.

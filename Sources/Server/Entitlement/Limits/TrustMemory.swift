@@ -6,7 +6,6 @@ final class TrustMemory: Sendable {
         case address(NetworkAddress)
         case session([UInt8])
         case box([UInt8])
-        /// An account's sign-ins from one network.
         case account(String, NetworkPrefix)
         /// An account's sign-ins in one browser session.
         case accountSession(String, [UInt8])

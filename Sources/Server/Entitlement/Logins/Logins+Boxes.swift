@@ -70,7 +70,6 @@ package struct LineUpNames: Hashable, Sendable {
     /// The account includes no channel at all.
     package let isEmpty: Bool
     package let names: [String]
-    /// How many there are beyond ``names``.
     package let others: Int
 
     /// - Parameter entries: as a provider keeps them: names, resources of a programme among them, `*` for all.
@@ -86,7 +85,6 @@ package struct LineUpNames: Hashable, Sendable {
 
 /// How a viewer who confirms a box knows it.
 package enum ConfirmationWay: Hashable, Sendable {
-    /// It is in front of them.
     case inFront
     /// Someone they know read its code out to them over the telephone. Only if the requestor allows it
     /// (``Requestor/takesReadOutCodes``).

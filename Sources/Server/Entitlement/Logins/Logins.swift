@@ -362,6 +362,5 @@ extension Logins {
     }
 
     func attemptID(_ token: String) -> AttemptID { AttemptID(bytes: self.keys.tokens.hash(of: token)) }
-
     func browserHash(_ browser: Browser) -> [UInt8] { self.keys.sessionHash(browser) }
 }

@@ -15,7 +15,6 @@ final class LiveMemory: Sendable {
     let freshness = Freshness()
     /// Only the newest sign-ins of a device with more are kept, so that the bound on devices bounds their records.
     static let recordsPerDevice = 4
-    /// Of its permits as many.
     private static let permitsPerDevice = 4
     /// The most devices whose permits are kept: a permit is larger than a code.
     private static let permits = 50_000

@@ -23,7 +23,6 @@ package struct StoreCopy: Sendable {
     /// A table, the number of rows that both stores have now, and that of those that were added.
     package typealias TableOutcome = (table: String, rows: Int, added: Int)
 
-    /// Rows that travel together.
     private static let page = 500
 
     private let source: any MovableStore

@@ -14,8 +14,7 @@ package struct Accounts: Sendable {
         try await stored(await self.store.account(name, of: mvpd))
     }
 
-    /// The passkeys of an account, the oldest first. Removing one is
-    /// ``Operations/removePasskey(_:of:actor:now:)``.
+    /// The passkeys of an account, the oldest first. Removing one is ``Operations/removePasskey(_:of:actor:now:)``.
     package func passkeys(of account: Account) async throws(EntitlementError) -> [Passkey] {
         try await stored(await self.store.passkeys(of: account.id, at: account.mvpd))
     }

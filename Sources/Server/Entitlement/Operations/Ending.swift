@@ -4,21 +4,17 @@ package import Clientless
 /// told again by ``Endings``.
 package struct Ending: Hashable, Sendable, Codable {
     package enum Subject: Hashable, Sendable, Codable {
-        /// By its public key.
         case keyPair(String)
         /// By its software ID.
         case application(String)
-        /// By its client ID.
         case client(String)
         /// By its ID. Its sign-ins are an ending of their own.
         case account(String, of: MVPDID)
-        /// By its credential.
         case passkey([UInt8])
         /// A code that was taken back or used, by its hash.
         case setUpCode([UInt8])
         case signIns(AuthNSelection)
         case signIn(AuthNID)
-        /// All sign-ins of a device.
         case device(DeviceHash)
     }
 
@@ -34,7 +30,6 @@ package struct Ending: Hashable, Sendable, Codable {
 
 /// Ends again, in a store that came from an archive, what operators had ended since.
 package struct Endings: Sendable {
-    /// The effect of one ending on the store.
     package struct Outcome: Hashable, Sendable {
         package let ending: Ending
         /// How many records it ended.

@@ -1,6 +1,5 @@
 package import Clientless
 
-/// The sign-ins that a provider ends.
 package enum ProviderEnding: Hashable, Sendable {
     /// Those of one session, by the name the provider gave with the login (``ProviderLogin/sessionName``).
     case session(String)
@@ -9,7 +8,6 @@ package enum ProviderEnding: Hashable, Sendable {
 }
 
 extension Operations {
-    /// Sign-ins that are read at a time.
     private static let providerBite = 100
     /// How long a notice is with the node that works on it. Another try may come later than that.
     private static let noticeTime: Duration = .seconds(1)

@@ -182,7 +182,6 @@ package struct Operations: DomainPart {
     /// The log's name of a device: enough of its hash to find it again, and not its ID.
     /// The GUID stands in documents of the device and opens nothing; half of it tells records apart.
     static func auditName(of id: AuthNID) -> String { "record \(id.text.prefix(16))" }
-
     package static func auditName(of device: DeviceHash) -> String { "device \(device.handle)" }
 }
 

@@ -3,7 +3,6 @@ import Cryptography
 /// The identity of this server for browsers and authenticators (WebAuthn level 3, sections 4 and 5.1.3): a passkey is
 /// bound to it, and works nowhere else.
 package struct RelyingParty: Hashable, Sendable {
-    /// The host's name.
     package let id: String
     /// Scheme, host, and the port where it is not the usual one, as browsers write it.
     package let origin: String

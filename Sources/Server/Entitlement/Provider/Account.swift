@@ -1,7 +1,6 @@
 package import Clientless
 import Cryptography
 
-/// A viewer of a local provider.
 package struct Account: Hashable, Sendable {
     package let mvpd: MVPDID
     /// Never another account's, also when this one is gone: a new account of the same name inherits nothing. 32 random
@@ -41,7 +40,6 @@ package enum AccountReference: Hashable, Sendable {
     case id(String)
     /// As a viewer typed it.
     case name(String)
-    /// Of a sign-in with it.
     case session(ProviderSession)
 }
 

@@ -3,7 +3,6 @@ import TextCoding
 
 /// The channels of a viewer's package.
 package struct LineUp: Sendable {
-    /// Stands for every channel.
     private static let everything = "*"
 
     /// In the order of their hashes; none where every channel counts.

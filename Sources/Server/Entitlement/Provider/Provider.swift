@@ -70,7 +70,6 @@ package protocol Provider: Sendable {
 
 extension Provider {
     package var isRemote: Bool { true }
-
     package var changesSessions: Bool { false }
 
     package func lineUp(of session: ProviderSession) async throws(ProviderError) -> [String]? { nil }
@@ -84,15 +83,10 @@ extension Provider {
     ) async throws(ProviderError) -> ProviderAnswer<ProviderVerdict?> { ProviderAnswer(nil) }
 
     package func hasAccount(of session: ProviderSession) async throws(ProviderError) -> Bool { true }
-
     package func recognise(_ login: ProviderLogin) async throws(ProviderError) -> ProviderVerdict { .accepted(login) }
-
     package func endSession(_ session: ProviderSession) async throws(ProviderError) {}
-
     package func logoutAddress(of session: ProviderSession) async throws(ProviderError) -> String? { nil }
-
     package func publication(now: Timestamp) async throws(ProviderError) -> ProviderPublication? { nil }
-
     package func check(_ notice: ProviderNotice, now: Timestamp) async throws(ProviderError) -> CheckedNotice? { nil }
 }
 

@@ -1,7 +1,6 @@
 package import Clientless
 import Synchronization
 
-/// The outcome of a question to a provider.
 package enum ProviderOutcome: String, Hashable, Sendable, CaseIterable {
     case answered
     /// No answer within its time.
@@ -61,7 +60,6 @@ package final class ProviderHealth: Sendable {
 
     package struct Fault: Hashable, Sendable {
         package let outcome: ProviderOutcome
-        /// For operators.
         package let detail: String
         /// By the uptime.
         package let time: Duration

@@ -2,7 +2,6 @@ package import Clientless
 
 /// A provider's word that a viewer signed out there, as it came: foreign text, bounded and otherwise unchecked.
 package enum ProviderNotice: Hashable, Sendable {
-    /// From the provider itself, which signed it.
     case backChannel(token: String)
     /// From a browser that a page of the provider sent here.
     case frontChannel(issuer: String, session: String)
@@ -43,16 +42,12 @@ package struct CheckedNotice: Hashable, Sendable {
     }
 }
 
-/// The answer to the sender of a notice.
 package enum ProviderNoticeReply: Hashable, Sendable {
     case done
-    /// The browser goes on there.
     case redirect(url: String)
     /// The browser brings this to the provider.
     case form(ProviderForm)
-    /// An XML document for the provider.
     case document(String)
 }
 
-/// How many sign-ins ended, and the answer.
 package typealias NoticeOutcome = (ended: Int, reply: ProviderNoticeReply)

@@ -64,7 +64,6 @@ package enum ProviderHandover: Hashable, Sendable {
     /// The server's own sign-in page.
     case signInPage
     case redirect(url: String)
-    /// A form that the browser sends to the provider.
     case form(ProviderForm)
     /// The provider accepts without a login page (rest-v1 20, 25).
     case accepted(ProviderLogin)
@@ -98,7 +97,6 @@ package struct ProviderCallback: Hashable, Sendable {
         case get, post
     }
 
-    /// The most parameters.
     package static let maximumCount = 32
     /// The most bytes of names and values together: a SAML response of 128 KiB, in Base64.
     package static let maximumSize = 175_104

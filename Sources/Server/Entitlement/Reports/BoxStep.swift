@@ -11,7 +11,6 @@ package struct BoxStep: Hashable, Sendable {
         case signInBegun = "sign-in-begun"
         /// The provider did not accept the viewer.
         case signInRefused = "sign-in-refused"
-        /// The box is signed in.
         case confirmed
         /// The viewer said that this is not their box.
         case declined

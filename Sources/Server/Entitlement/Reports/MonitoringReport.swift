@@ -57,7 +57,6 @@ package struct MonitoringQuestion: Sendable {
     package var filters: [(dimension: Dimension, values: Set<String>, isInverted: Bool)] = []
     /// Columns of ``knownMetrics``.
     package var metrics: [String]
-    /// The most rows.
     package var limit = 1000
 
     /// The number of steps, which only reports by the step have by themselves.

@@ -63,7 +63,6 @@ package struct ReportSelection: Hashable, Sendable {
 /// this process alone, since its start; its room is bounded however many boxes there are and whatever they call
 /// themselves.
 package struct RecentCounts: Sendable {
-    /// How far back it goes.
     package static let span: Duration = .seconds(3600)
     /// The most counts of one minute (``BoundedCounts``).
     static let mostKept = 256

@@ -60,11 +60,9 @@ extension AuthNRecord {
 /// Why a set of sign-ins is looked for or ended: all that is given must hold.
 package struct AuthNSelection: Hashable, Sendable, Codable {
     package var mvpd: MVPDID?
-    /// ``AuthNRecord/userID``.
     package var userID: String?
     package var requestor: RequestorID?
     package var code: RegistrationCodeText?
-    /// ``AuthNRecord/providerSession``.
     package var providerSession: [UInt8]?
     /// Sign-ins made at this moment or later.
     package var since: Timestamp?

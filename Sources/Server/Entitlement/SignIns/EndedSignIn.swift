@@ -45,7 +45,6 @@ package struct EndedSignIn: Hashable, Sendable {
     package let device: DeviceHash
     package let requestor: RequestorID
     package let mvpd: MVPDID
-    /// ``AuthNRecord/userID``.
     package let userID: String
     package let credential: BoxCredential?
     package let created: Timestamp
@@ -79,7 +78,6 @@ package struct EndedSelection: Hashable, Sendable {
     package var id: AuthNID?
     package var device: DeviceHash?
     package var mvpd: MVPDID?
-    /// ``AuthNRecord/userID``.
     package var userID: String?
     package var requestor: RequestorID?
     /// Sign-ins that ended at this moment or later.

@@ -129,7 +129,6 @@ struct BoxAccountProfile: Hashable {
 
     /// Taken once.
     let number: String
-    /// The sign-in of the account.
     let source: AuthNID
     let audience: BoxAccountRequest
     let expires: Timestamp

@@ -115,7 +115,6 @@ final class Farewells: Sendable {
         self.signal.yield()
     }
 
-    /// Takes the next ones out.
     func take() -> [(MVPDID, ProviderSession)] {
         self.waiting.withLock { waiting in
             defer { waiting.removeFirst(min(Self.share, waiting.count)) }

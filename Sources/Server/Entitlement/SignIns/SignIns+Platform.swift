@@ -98,7 +98,6 @@ package protocol PlatformAssertions: Sendable {
     ) async throws(ProviderError) -> PlatformAssertion
 }
 
-/// A viewer the platform vouched for.
 package struct PlatformAssertion: Hashable, Sendable {
     package let login: ProviderLogin
     /// Unique for its issuer; taken once.

@@ -9,7 +9,6 @@ extension SignIns {
     /// How long a session is doubted before its sign-in ends: longer than another node needs to keep the successor of a
     /// token that it has just used.
     private static let doubt: Duration = .seconds(30)
-    /// Sign-ins that are read at a time.
     private static let siblings = 64
 
     /// Claims to sessions of a provider in the store, at most.
@@ -134,7 +133,6 @@ extension SignIns {
             providerFault: .sessionOver)
     }
 
-    /// Keeps the sessions that are held, once the store keeps changes again.
     package func keepHeldSessions(now: Timestamp) async {
         for change in self.heldSessions.withLock({ Array($0.values) }) {
             guard (try? await self.keep(change, now: now)) != nil else { return }
@@ -190,7 +188,6 @@ extension SignIns {
 
 /// The session that a provider changed, and the viewer's metadata that came with it.
 struct ChangedSession: Sendable {
-    /// One of the sign-ins that rest on it.
     let record: AuthNRecord
     let former: ProviderSession
     let session: ProviderSession

@@ -61,9 +61,8 @@ package protocol ChangeFeed: Sendable {
     ///
     /// The feed tells of these: the device of a sign-in that is kept, changed or erased, and the code of one that is
     /// erased or was obtained through another code than the one that is swapped; a code that is swapped, cancelled or
-    /// erased; a client that is erased; key pairs and applications; degradation rules; accounts that are
-    /// changed or erased. The feed does not tell of new
-    /// codes, nor of what a purge erases, but for clients.
+    /// erased; a client that is erased; key pairs and applications; degradation rules; accounts that are changed or
+    /// erased. The feed does not tell of new codes, nor of what a purge erases, but for clients.
     /// - Returns: `.gap` when the store erased changes after `position`, does not know `position`, or its data are
     ///   others than those `position` came from, such as a copy that was put back.
     ///   `.heldUp` follows pages of changes that say that there is more.

@@ -33,7 +33,6 @@ package enum StoreChange: Hashable, Sendable {
     case code(RegistrationCodeText)
     /// A registered client was erased.
     case client(String)
-    /// Key pairs or applications.
     case credentials
     case degradation
     /// Accounts were changed or erased.
@@ -102,11 +101,9 @@ package typealias ClientQuota = (number: Int, since: Timestamp)
 package struct StoreStatistics: Hashable, Sendable {
     /// Callers' transactions that were put in line, and not refused.
     package var accepted = 0
-    /// Commits that were tried.
     package var commits = 0
     /// Callers' transactions in them; divided by `commits`, the mean size of a batch.
     package var transactions = 0
-    /// The most transactions in one commit.
     package var largestBatch = 0
     /// Callers' reads that were put in line, and not refused; one for each reading operation of the store.
     package var reads = 0
@@ -128,7 +125,6 @@ package struct StoreError: Error, Hashable, Sendable {
         case damaged
         /// It is a copy that was put beside the write-ahead log of another store.
         case foreignLog
-        /// A newer program wrote it.
         case newerSchema
         /// An older program wrote it, and it was opened without leave to change that.
         case olderSchema

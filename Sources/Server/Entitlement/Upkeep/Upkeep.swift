@@ -20,7 +20,6 @@ package final class Upkeep: DomainPart {
     /// How long another node waits for one that stopped while it tidied, and a copy of the store for a server that was
     /// killed.
     package static let lease: Duration = .seconds(120)
-    /// Held by the one node that tidies.
     static let purging = "purge"
 
     init(
@@ -135,9 +134,7 @@ package final class Upkeep: DomainPart {
         case done(erased: Int)
         /// The share of time is used up, and there is more.
         case unfinished(erased: Int)
-        /// Another node tidies.
         case elsewhere
-        /// The purge erased nothing.
         case doubted(PurgeClock.Doubt)
     }
 

@@ -95,9 +95,7 @@ package final class WaitingRoom: Sendable {
         self.state.withLock { state in _ = Self.remove(place.id, from: &state) }
     }
 
-    /// The time that deadlines go by.
     package var now: Duration { self.uptime() }
-
     package var count: Int { self.state.withLock { $0.waiters.count } }
 
     package func wake(_ key: Key) {

@@ -30,7 +30,6 @@ package final class SQLiteStore: RecordStore, EmbeddedStore {
     package enum OlderSchema: Hashable, Sendable {
         /// Throw `.olderSchema`, and change nothing.
         case refuse
-        /// Bring it to the present schema.
         case migrate
         /// The same, after a copy was made beside the file: its name and `.schemaN` with the number of its schema, and
         /// a further number where that name is taken.
@@ -39,7 +38,6 @@ package final class SQLiteStore: RecordStore, EmbeddedStore {
 
     /// The change that brought a file to the present schema when it was opened.
     package struct Upgrade: Hashable, Sendable {
-        /// The number of the schema it had.
         package let schema: Int
         /// The file with the copy of it as it was; `nil` if no copy was asked for.
         package let copy: String?

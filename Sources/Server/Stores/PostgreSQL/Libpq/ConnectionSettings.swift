@@ -4,7 +4,6 @@ import POSIX
 
 /// The server's address, and the user who connects.
 struct ConnectionSettings: Hashable, Sendable {
-    /// A connection string of libpq.
     let connection: String
     /// The connection's name in the server's list.
     let name: String

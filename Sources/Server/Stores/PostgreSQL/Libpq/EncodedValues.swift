@@ -13,7 +13,6 @@ extension StoredTable.Column.Kind {
         }
     }
 
-    /// The type of an array of them.
     var arrayName: String {
         switch self {
         case .blob: "bytea[]"

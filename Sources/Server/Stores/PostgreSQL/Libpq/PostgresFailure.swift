@@ -1,6 +1,5 @@
 package import Entitlement
 
-/// The error of the server or of libpq.
 package struct PostgresFailure: RecordFailure, Hashable {
     enum Kind: Hashable {
         /// The server refused a statement; the connection goes on.
@@ -18,7 +17,6 @@ package struct PostgresFailure: RecordFailure, Hashable {
     let kind: Kind
     /// The SQLSTATE (PostgreSQL, appendix A); empty if the server sent none.
     var state = ""
-    /// For operators.
     let message: String
 
     package static func nonsense(_ message: String) -> PostgresFailure {

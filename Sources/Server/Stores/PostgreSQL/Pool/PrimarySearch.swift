@@ -14,11 +14,9 @@ struct PrimarySearch {
     private let settings: ConnectionSettings
     private let book: AddressBook
     private let reader = AddressBook.Reader()
-    /// The candidate to ask first.
     private let last: Candidate?
     /// How long a server may be silent before the next one is asked, too.
     private let headStart: Duration
-    /// Candidates that are not asked.
     private let without: Set<Candidate>
     /// Names that are being looked up, by the places of their hosts.
     private var sought: [Int: String] = [:]

@@ -98,7 +98,6 @@ package struct PrimaryChange: Hashable, Sendable {
     }
 
     package struct Side: Hashable, Sendable {
-        /// The server as the connection string names it.
         package let name: String
         package let timeline: UInt32
     }

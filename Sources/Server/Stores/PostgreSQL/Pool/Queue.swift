@@ -5,7 +5,6 @@
 /// A job that comes when no thread is at work waits for nothing.
 struct Queue<Element> {
     struct Rules: Hashable, Sendable {
-        /// Elements that may wait.
         let bound: Int
         /// The most that a thread takes together.
         let batch: Int

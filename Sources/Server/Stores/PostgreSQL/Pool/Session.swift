@@ -97,7 +97,6 @@ package final class Session: RecordSession {
         self.deadline = deadline
     }
 
-    /// Queues a statement.
     func send(_ statement: SQL) throws(PostgresFailure) -> Ticket {
         let sql = statement.text
         let name: String

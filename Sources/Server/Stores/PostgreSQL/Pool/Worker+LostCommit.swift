@@ -3,7 +3,6 @@ extension Worker {
     struct CommittingTransaction {
         let id: Int64
         let timeline: String
-        /// The statements that tell the feed of it.
         let notes: [SQL]
     }
 

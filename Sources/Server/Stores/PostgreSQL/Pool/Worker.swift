@@ -119,7 +119,6 @@ struct Worker: Sendable {
 
     private enum Outcome {
         case committed([@Sendable () -> Void])
-        /// The changes were not kept.
         case failed(PostgresFailure)
         /// The answer to the commit was lost, and no server knows of it: all or nothing was kept.
         case unknown(PostgresFailure)
@@ -128,7 +127,6 @@ struct Worker: Sendable {
     /// Until when jobs may take.
     private struct Limits {
         let seeking: ContinuousClock.Instant
-        /// An answer of it is waited for.
         let working: ContinuousClock.Instant
     }
 

@@ -6,7 +6,6 @@ enum Migrator {
     /// The schema this program uses.
     static var newest: Int { Migration.all.last?.number ?? 0 }
 
-    /// The steps that the tables name.
     private struct Found {
         let number: Int
         /// The oldest program that can work with them.

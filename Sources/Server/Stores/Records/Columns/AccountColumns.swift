@@ -5,7 +5,6 @@ package import Entitlement
 package enum AccountMetadataColumns {
     package static let names = "key, place, shape, member, value"
 
-    /// One text, and what it is of its value.
     package struct Entry {
         let key: String
         let place: Int64

@@ -145,7 +145,6 @@ extension AuthenticationColumn {
 }
 
 extension AuthNSelection {
-    /// The conditions of the fields that are set.
     package var condition: SQL {
         SQL(all: [
             ("mvpd =", self.mvpd?.sqlValue), ("user_id =", self.userID?.sqlValue),
@@ -157,7 +156,6 @@ extension AuthNSelection {
 }
 
 extension EndedSelection {
-    /// The conditions of the fields that are set.
     fileprivate var condition: SQL {
         SQL(all: [
             ("id =", self.id?.sqlValue), ("device =", self.device?.sqlValue), ("mvpd =", self.mvpd?.sqlValue),

@@ -67,7 +67,6 @@ extension RecordRow {
     }
 
     package mutating func integer() throws(Failure) -> Int64 { try self.value() }
-
     package mutating func text() throws(Failure) -> String { try self.value() }
 
     @inline(__always)

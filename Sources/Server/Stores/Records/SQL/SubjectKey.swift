@@ -19,13 +19,9 @@ package struct SubjectKey: Hashable, Comparable, Sendable {
     }
 
     package static func < (left: SubjectKey, right: SubjectKey) -> Bool { left.number < right.number }
-
     package static func code(_ code: RegistrationCodeText) -> SubjectKey { SubjectKey(.code, code.text.utf8) }
-
     package static func device(_ device: DeviceHash) -> SubjectKey { SubjectKey(.device, device.bytes) }
-
     static func signIn(_ id: AuthNID) -> SubjectKey { SubjectKey(.signIn, id.text.utf8) }
-
     static func attempt(_ id: AttemptID) -> SubjectKey { SubjectKey(.attempt, id.bytes) }
 
     /// A text that names a subject of `kind`.

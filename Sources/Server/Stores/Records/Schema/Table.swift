@@ -7,7 +7,6 @@ package struct Table: Sendable {
     /// The columns of the primary key; empty for a table whose rows are known by a number, `sequence`, which counts them in the
     /// order in which they were kept.
     let key: [String]
-    /// Further keys.
     var unique: [[String]] = []
     /// A row goes with the row of the other table that has the same values in these columns.
     var owner: (columns: [String], table: String, key: [String])?

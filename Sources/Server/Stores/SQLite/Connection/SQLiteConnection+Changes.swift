@@ -7,7 +7,6 @@ extension SQLiteConnection {
         return self.hasKept
     }
 
-    /// Notes a change for the feed; ``keepNotes()`` writes it.
     package func note(_ change: StoreChange) {
         self.notes.add(change)
     }

@@ -8,7 +8,6 @@ package struct SQLiteFailure: RecordFailure, Hashable {
     let code: Int32
     /// `errno` behind it; 0 when the system reported no error.
     var systemError: Int32 = 0
-    /// For operators.
     let message: String
     /// Its kind for callers, when the codes do not say.
     var verdict: StoreError.Code?

@@ -1,7 +1,6 @@
 import CSQLite
 import Glibc
 
-/// The row a statement stands on.
 @safe
 package struct SQLiteRow: RecordRow {
     private let statement: OpaquePointer

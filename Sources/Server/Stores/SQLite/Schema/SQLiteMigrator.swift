@@ -85,11 +85,9 @@ extension SQLiteMigration {
     static let initial = SQLiteMigration(
         number: 1, statements: Table.all.flatMap { $0.making(SQLiteStore.dialect) } + feed + state)
 
-    /// The traces of ended sign-ins.
     static let endedSignIns = SQLiteMigration(
         number: 2, statements: Table.endedSignIns.making(SQLiteStore.dialect, without: ["credential"]))
 
-    /// The credentials that boxes use.
     static let credentials = SQLiteMigration(number: 3, statements: Table.credentials(SQLiteStore.dialect))
 
     /// Open codes are counted in the index of their expiry, and no longer by triggers.
