@@ -106,16 +106,14 @@ struct LoginTests {
         let code = try await fixture.code()
         let token = try await fixture.acceptedLogin(code)
         let atProvider = try await fixture.begun(code).token
-        let record = try #require(await fixture.store.code(code))
         _ = try await fixture.store.deleteCode(code, of: Fixture.requestor)
         let later = Fixture.now + .seconds(1)
         let other = try await fixture.code(for: "other", now: later)
         let template = try #require(await fixture.store.code(other))
         _ = try await fixture.store.insert(
             RegistrationRecord(
-                id: "again", code: code, requestor: record.requestor, deviceID: template.deviceID,
-                context: template.context, mvpd: nil, registrationURL: nil, deviceType: nil, appVersion: nil,
-                box: template.box, application: nil, life: template.life), limitPerDevice: 10, now: later)
+                id: "again", code: code, request: template.request, life: template.life),
+            limitPerDevice: 10, now: later)
         let logins = domain.logins
         for step in [logins.login, logins.decline, logins.confirm] {
             await expectError(.loginUnknown) { try await step(token, Fixture.browser, later) }

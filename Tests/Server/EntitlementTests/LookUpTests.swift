@@ -177,13 +177,14 @@ struct LookUpTests {
     func issuing() async throws {
         let request = CodeRequest(
             requestor: Fixture.requestor, deviceID: DeviceID("box")!, context: fixture.device("box"), mvpd: nil,
-            lifetime: .seconds(36_000), registrationURL: nil, deviceType: nil, appVersion: nil,
+            registrationURL: nil, deviceType: nil, appVersion: nil,
             box: BoxDescription(
                 name: String(repeating: "é", count: 400), model: nil, software: nil, userAgent: nil,
                 deviceInformation: nil, address: "192.0.2.10"),
             application: nil)
         func create(_ credential: String?) async throws -> RegistrationRecord {
-            try await domain.codes.createCode(request, by: .box, credential: credential, now: Fixture.now)
+            try await domain.codes.createCode(
+                request, for: .seconds(36_000), by: .box, credential: credential, now: Fixture.now)
         }
         let record = try await create("public")
         #expect(record.life.expires == Fixture.now + .seconds(3600))
@@ -201,14 +202,15 @@ struct LookUpTests {
     func sizes() async throws {
         let request = CodeRequest(
             requestor: Fixture.requestor, deviceID: DeviceID("box")!, context: fixture.device("box"), mvpd: nil,
-            lifetime: .seconds(1800), registrationURL: String(repeating: "a", count: 2000), deviceType: nil,
+            registrationURL: String(repeating: "a", count: 2000), deviceType: nil,
             appVersion: nil,
             box: BoxDescription(
                 name: nil, model: nil, software: nil, userAgent: nil,
                 deviceInformation: String(repeating: "a", count: 1500), address: "192.0.2.10"),
             application: nil)
         func create() async throws {
-            _ = try await domain.codes.createCode(request, by: .box, credential: nil, now: Fixture.now)
+            _ = try await domain.codes.createCode(
+                request, for: .seconds(1800), by: .box, credential: nil, now: Fixture.now)
         }
         try await create()
         await expectError(.tooManyAttempts) { try await create() }

@@ -122,9 +122,9 @@ final class ScreenFixture: Sendable {
             CodeRequest(
                 requestor: requestor, deviceID: device,
                 context: self.domain.signIns.context(device, appID: nil, deviceUser: nil), mvpd: mvpd,
-                lifetime: lifetime, registrationURL: nil, deviceType: nil, appVersion: nil, box: box, application: nil,
+                registrationURL: nil, deviceType: nil, appVersion: nil, box: box, application: nil,
                 credential: credential),
-            by: Guesser(.v4(0xC000_0201)), credential: nil, now: self.now)
+            for: lifetime, by: Guesser(.v4(0xC000_0201)), credential: nil, now: self.now)
         return record.code
     }
 

@@ -10,11 +10,13 @@ struct CodeTests {
         let store = try await kind.store()
         let full = Fixture.record(1, appID: "player", deviceUser: "anna")
         let bare = RegistrationRecord(
-            id: "x", code: Fixture.code(2), requestor: Fixture.southNews, deviceID: full.deviceID,
-            context: Fixture.context(2), mvpd: nil, registrationURL: nil, deviceType: nil, appVersion: nil,
-            box: BoxDescription(
-                name: nil, model: nil, software: nil, userAgent: nil, deviceInformation: nil, address: ""),
-            application: nil, life: full.life, version: 7)
+            id: "x", code: Fixture.code(2),
+            request: CodeRequest(
+                requestor: Fixture.southNews, deviceID: full.deviceID, context: Fixture.context(2), mvpd: nil,
+                registrationURL: nil, deviceType: nil, appVersion: nil,
+                box: BoxDescription(
+                    name: nil, model: nil, software: nil, userAgent: nil, deviceInformation: nil, address: ""),
+                application: nil), life: full.life, version: 7)
         for record in [full, bare] {
             #expect(try await store.insert(record, limitPerDevice: 10, now: Fixture.now) == .inserted(cancelled: []))
             #expect(try await store.code(record.code) == record)

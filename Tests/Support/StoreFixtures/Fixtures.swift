@@ -41,15 +41,16 @@ package enum Fixture {
         lifetime: Duration = .seconds(1800), state: RegistrationCode.State = .waiting(refusal: nil)
     ) -> RegistrationRecord {
         RegistrationRecord(
-            id: "0d9a6c3e-54b1-4c39-8d0e-2f7a6b1c9e55", code: code, requestor: requestor,
-            deviceID: checked(DeviceID(deviceID)),
-            context: context(device, appID: appID, deviceUser: deviceUser), mvpd: cableNova,
-            registrationURL: "https://tve.example.net/activate", deviceType: "settop", appVersion: "1.2.0",
-            box: BoxDescription(
-                name: "Living room", model: "LX-200", software: "Player 4", userAgent: "hc/1.2",
-                deviceInformation: "eyJtb2RlbCI6IkxYLTIwMCJ9", address: "192.0.2.17"),
-            application: ApplicationReference(id: "2c1d7f10", name: "Demo Player", version: "1.2.0"),
-            credential: .application("2c1d7f10"),
+            id: "0d9a6c3e-54b1-4c39-8d0e-2f7a6b1c9e55", code: code,
+            request: CodeRequest(
+                requestor: requestor, deviceID: checked(DeviceID(deviceID)),
+                context: context(device, appID: appID, deviceUser: deviceUser), mvpd: cableNova,
+                registrationURL: "https://tve.example.net/activate", deviceType: "settop", appVersion: "1.2.0",
+                box: BoxDescription(
+                    name: "Living room", model: "LX-200", software: "Player 4", userAgent: "hc/1.2",
+                    deviceInformation: "eyJtb2RlbCI6IkxYLTIwMCJ9", address: "192.0.2.17"),
+                application: ApplicationReference(id: "2c1d7f10", name: "Demo Player", version: "1.2.0"),
+                credential: .application("2c1d7f10")),
             life: RegistrationCode(generated: generated, expires: generated + lifetime, state: state))
     }
 
@@ -135,13 +136,14 @@ extension RegistrationRecord {
         let digits = Array("0123456789abcdef")
         let hash = String(self.context.device.bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
         return RegistrationRecord(
-            id: self.id, code: self.code, requestor: self.requestor,
-            deviceID: DeviceID(hash) ?? self.deviceID, context: self.context,
-            mvpd: self.mvpd, registrationURL: self.registrationURL, deviceType: self.deviceType,
-            appVersion: self.appVersion,
-            box: BoxDescription(
-                name: self.box.name, model: self.box.model, software: self.box.software, userAgent: nil,
-                deviceInformation: nil, address: ""),
-            application: self.application, credential: self.credential, life: self.life, version: self.version)
+            id: self.id, code: self.code,
+            request: CodeRequest(
+                requestor: self.requestor, deviceID: DeviceID(hash) ?? self.deviceID, context: self.context,
+                mvpd: self.mvpd, registrationURL: self.registrationURL, deviceType: self.deviceType,
+                appVersion: self.appVersion,
+                box: BoxDescription(
+                    name: self.box.name, model: self.box.model, software: self.box.software, userAgent: nil,
+                    deviceInformation: nil, address: ""),
+                application: self.application, credential: self.credential), life: self.life, version: self.version)
     }
 }

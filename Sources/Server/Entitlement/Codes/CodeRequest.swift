@@ -1,25 +1,26 @@
 package import Clientless
 
 /// The request of a box for a code (rest-v1 11.1), after the face has checked the form of every part.
-package struct CodeRequest: Sendable {
+package struct CodeRequest: Hashable, Sendable {
     /// The lifetimes a box may ask for; 1800 s when it does not ask.
     package static let lifetimes: ClosedRange<Int> = 1...36000
     package static let defaultLifetime = 1800
 
     package let requestor: RequestorID
+    /// Raw while the code is open, since the record must return it (rest-v1 6.1); then the hash in hex.
     package let deviceID: DeviceID
     package let context: DeviceContext
     package let mvpd: MVPDID?
-    package let lifetime: Duration
     package let registrationURL: String?
     package let deviceType: String?
     package let appVersion: String?
     package let box: BoxDescription
+    /// The registered application of a bearer caller; `nil` for a key pair.
     package let application: ApplicationReference?
     package let credential: BoxCredential?
 
     package init(
-        requestor: RequestorID, deviceID: DeviceID, context: DeviceContext, mvpd: MVPDID?, lifetime: Duration,
+        requestor: RequestorID, deviceID: DeviceID, context: DeviceContext, mvpd: MVPDID?,
         registrationURL: String?, deviceType: String?, appVersion: String?, box: BoxDescription,
         application: ApplicationReference?, credential: BoxCredential? = nil
     ) {
@@ -27,7 +28,6 @@ package struct CodeRequest: Sendable {
         self.deviceID = deviceID
         self.context = context
         self.mvpd = mvpd
-        self.lifetime = lifetime
         self.registrationURL = registrationURL
         self.deviceType = deviceType
         self.appVersion = appVersion
@@ -100,41 +100,29 @@ package struct RegistrationRecord: Hashable, Sendable {
     /// UUID text, lower case.
     package let id: String
     package let code: RegistrationCodeText
-    package let requestor: RequestorID
-    /// Raw while the code is open, since the record must return it (rest-v1 6.1); then the hash in hex.
-    package let deviceID: DeviceID
-    package let context: DeviceContext
-    /// The provider the box preselected.
-    package let mvpd: MVPDID?
-    package let registrationURL: String?
-    package let deviceType: String?
-    package let appVersion: String?
-    package let box: BoxDescription
-    /// The registered application of a bearer caller; `nil` for a key pair.
-    package let application: ApplicationReference?
-    package let credential: BoxCredential?
+    package let request: CodeRequest
     package var life: RegistrationCode
     /// Counts the changes; a swap names the version it read.
     package var version: Int
 
     package init(
-        id: String, code: RegistrationCodeText, requestor: RequestorID, deviceID: DeviceID, context: DeviceContext,
-        mvpd: MVPDID?, registrationURL: String?, deviceType: String?, appVersion: String?, box: BoxDescription,
-        application: ApplicationReference?, credential: BoxCredential? = nil, life: RegistrationCode, version: Int = 0
+        id: String, code: RegistrationCodeText, request: CodeRequest, life: RegistrationCode, version: Int = 0
     ) {
         self.id = id
         self.code = code
-        self.requestor = requestor
-        self.deviceID = deviceID
-        self.context = context
-        self.mvpd = mvpd
-        self.registrationURL = registrationURL
-        self.deviceType = deviceType
-        self.appVersion = appVersion
-        self.box = box
-        self.application = application
-        self.credential = credential
+        self.request = request
         self.life = life
         self.version = version
     }
+
+    package var requestor: RequestorID { self.request.requestor }
+    package var deviceID: DeviceID { self.request.deviceID }
+    package var context: DeviceContext { self.request.context }
+    package var mvpd: MVPDID? { self.request.mvpd }
+    package var registrationURL: String? { self.request.registrationURL }
+    package var deviceType: String? { self.request.deviceType }
+    package var appVersion: String? { self.request.appVersion }
+    package var box: BoxDescription { self.request.box }
+    package var application: ApplicationReference? { self.request.application }
+    package var credential: BoxCredential? { self.request.credential }
 }

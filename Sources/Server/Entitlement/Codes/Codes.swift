@@ -30,12 +30,11 @@ package final class Codes: DomainPart {
     ///     secret; its codes live for ``IssuanceLimiter/longestLifetimeOfPublic`` at most.
     /// - Throws: `unknownRequestor`, `tooManyAttempts`, `storeUnavailable`.
     package func createCode(
-        _ request: CodeRequest, by caller: Guesser, credential: String?, now: Timestamp
+        _ request: CodeRequest, for lifetime: Duration, by caller: Guesser, credential: String?, now: Timestamp
     ) async throws(EntitlementError) -> RegistrationRecord {
         guard let strictness = self.catalogue.requestor(request.requestor)?.strictness
         else { throw EntitlementError(.unknownRequestor) }
-        let lifetime =
-            credential == nil ? request.lifetime : min(request.lifetime, IssuanceLimiter.longestLifetimeOfPublic)
+        let lifetime = credential == nil ? lifetime : min(lifetime, IssuanceLimiter.longestLifetimeOfPublic)
         return try await self.issue(
             within: self.issuance, to: caller, bytes: request.size, credential: credential
         ) { () throws(EntitlementError) in
@@ -54,7 +53,9 @@ package final class Codes: DomainPart {
         for _ in 0..<10 {
             // Deployed pages of compatible requestors take 7 characters and no more (rest-v1 11.1).
             let code = self.drawCode(strictness == .strict ? self.codeLength : 7)
-            let record = self.record(for: request, code: code, lifetime: lifetime, now: now)
+            let record = RegistrationRecord(
+                id: randomUUID(), code: code, request: request,
+                life: RegistrationCode(generated: now, expires: now + lifetime))
             // Before the insertion: the cancellation of this code by a later one must not be remembered over.
             let ticket = self.memory.codes.ticket(for: record.code)
             let insertion = try await stored(
@@ -114,17 +115,6 @@ package final class Codes: DomainPart {
             let code = RegistrationCodeText.random(length: length, using: &generator)
             if !UnwantedCodes.contains(code.text) { return code }
         }
-    }
-
-    private func record(
-        for request: CodeRequest, code: RegistrationCodeText, lifetime: Duration, now: Timestamp
-    ) -> RegistrationRecord {
-        RegistrationRecord(
-            id: randomUUID(), code: code, requestor: request.requestor, deviceID: request.deviceID,
-            context: request.context, mvpd: request.mvpd, registrationURL: request.registrationURL,
-            deviceType: request.deviceType, appVersion: request.appVersion, box: request.box,
-            application: request.application, credential: request.credential,
-            life: RegistrationCode(generated: now, expires: now + lifetime))
     }
 }
 

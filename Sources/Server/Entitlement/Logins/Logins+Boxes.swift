@@ -26,9 +26,9 @@ extension Logins {
             CodeRequest(
                 requestor: requestor.id, deviceID: device,
                 context: self.signIns.context(device, appID: nil, deviceUser: nil), mvpd: mvpd,
-                lifetime: LoginAttempt.lifetime, registrationURL: nil, deviceType: RegistrationRecord.typeOfBoxList,
-                appVersion: nil, box: nothing, application: nil),
-            by: guesser, credential: nil, now: now)
+                registrationURL: nil, deviceType: RegistrationRecord.typeOfBoxList, appVersion: nil, box: nothing,
+                application: nil),
+            for: LoginAttempt.lifetime, by: guesser, credential: nil, now: now)
         let request = LoginRequest(
             code: record.code, requestor: requestor.id, mvpd: mvpd, origin: .boxList, browser: browser,
             callback: callback)

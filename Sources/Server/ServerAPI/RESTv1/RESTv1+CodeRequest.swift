@@ -13,7 +13,6 @@ extension RESTv1 {
         CodeRequest(
             requestor: requestor, deviceID: try call.deviceID(), context: try self.context(of: call),
             mvpd: try Self.preselected(call.parameters["mvpd"]),
-            lifetime: try Self.lifetime(call),
             registrationURL: try call.optional("registrationURL", atMost: Self.maximumURL),
             deviceType: try call.optional("deviceType", atMost: Call.maximumText),
             appVersion: try call.optional("appVersion", atMost: Call.maximumText),
@@ -35,7 +34,7 @@ extension RESTv1 {
     }
 
     /// `ttl` in seconds; empty is as absent.
-    private static func lifetime(_ call: Call) throws(WireError) -> Duration {
+    static func lifetime(_ call: Call) throws(WireError) -> Duration {
         let seconds = try call.number("ttl") ?? CodeRequest.defaultLifetime
         guard CodeRequest.lifetimes.contains(seconds) else { throw .invalid("ttl") }
         return .seconds(seconds)

@@ -65,7 +65,7 @@ extension RESTv1 {
         let requestor = try device.requestor()
         let request = try self.codeRequest(call, device.caller, requestor)
         let record = try await self.domain.codes.createCode(
-            request, by: device.guesser(self.addresses, device: request.context.device),
+            request, for: try Self.lifetime(call), by: device.guesser(self.addresses, device: request.context.device),
             credential: device.caller.publicCredential, now: call.now)
         let ownPage = self.ownPage
         let page = self.domain.catalogue.requestor(requestor)?.activationURL ?? ownPage

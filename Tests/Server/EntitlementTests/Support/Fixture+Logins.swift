@@ -10,11 +10,11 @@ extension Fixture {
         let record = try await self.domain.codes.createCode(
             CodeRequest(
                 requestor: requestor, deviceID: DeviceID(device)!, context: self.device(device), mvpd: nil,
-                lifetime: lifetime, registrationURL: nil, deviceType: nil, appVersion: nil,
+                registrationURL: nil, deviceType: nil, appVersion: nil,
                 box: BoxDescription(
                     name: "Living room", model: "HC-100", software: nil, userAgent: nil, deviceInformation: nil,
                     address: "192.0.2.10"),
-                application: nil, credential: credential), by: .box, credential: nil, now: now)
+                application: nil, credential: credential), for: lifetime, by: .box, credential: nil, now: now)
         return record.code
     }
 

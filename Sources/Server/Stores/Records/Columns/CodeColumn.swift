@@ -33,31 +33,31 @@ package enum CodeColumn: String, ColumnList {
         switch self {
         case .code: Field { $0.code }
         case .id: Field { $0.id }
-        case .requestor: Field { $0.requestor }
-        case .deviceID: Field { $0.deviceID }
-        case .device: Field { $0.context.device }
-        case .appID: Field { $0.context.appID }
-        case .deviceUser: Field { $0.context.deviceUser }
-        case .mvpd: Field { $0.mvpd }
-        case .registrationURL: Field { $0.registrationURL }
-        case .deviceType: Field { $0.deviceType }
-        case .appVersion: Field { $0.appVersion }
-        case .boxName: Field { $0.box.name }
-        case .boxModel: Field { $0.box.model }
-        case .boxSoftware: Field { $0.box.software }
-        case .boxUserAgent: Field { $0.box.userAgent }
-        case .boxInformation: Field { $0.box.deviceInformation }
-        case .boxAddress: Field { $0.box.address }
-        case .applicationID: Field { $0.application?.id }
-        case .applicationName: Field { $0.application?.name }
-        case .applicationVersion: Field { $0.application?.version }
+        case .requestor: Field { $0.request.requestor }
+        case .deviceID: Field { $0.request.deviceID }
+        case .device: Field { $0.request.context.device }
+        case .appID: Field { $0.request.context.appID }
+        case .deviceUser: Field { $0.request.context.deviceUser }
+        case .mvpd: Field { $0.request.mvpd }
+        case .registrationURL: Field { $0.request.registrationURL }
+        case .deviceType: Field { $0.request.deviceType }
+        case .appVersion: Field { $0.request.appVersion }
+        case .boxName: Field { $0.request.box.name }
+        case .boxModel: Field { $0.request.box.model }
+        case .boxSoftware: Field { $0.request.box.software }
+        case .boxUserAgent: Field { $0.request.box.userAgent }
+        case .boxInformation: Field { $0.request.box.deviceInformation }
+        case .boxAddress: Field { $0.request.box.address }
+        case .applicationID: Field { $0.request.application?.id }
+        case .applicationName: Field { $0.request.application?.name }
+        case .applicationVersion: Field { $0.request.application?.version }
         case .generated: Field { $0.life.generated }
         case .expires: Field { $0.life.expires }
         case .state: Field { StateColumns($0.life.storedState).number }
         case .stateDetail: Field { StateColumns($0.life.storedState).detail }
         case .version: Field { $0.version }
         case .openUntil: Field { Self.openUntil($0) }
-        case .credential: Field { $0.credential }
+        case .credential: Field { $0.request.credential }
         }
     }
 
@@ -83,11 +83,13 @@ package enum CodeColumn: String, ColumnList {
             number: try row.value(Self.state), detail: try row.valueIfAny(Self.stateDetail))
         guard let state else { throw .nonsense("a code is in no known state") }
         return RegistrationRecord(
-            id: try row.value(Self.id), code: try row.value(Self.code), requestor: try row.value(Self.requestor),
-            deviceID: try row.value(Self.deviceID), context: context, mvpd: try row.valueIfAny(Self.mvpd),
-            registrationURL: try row.valueIfAny(Self.registrationURL), deviceType: try row.valueIfAny(Self.deviceType),
-            appVersion: try row.valueIfAny(Self.appVersion), box: box, application: try self.application(from: &row),
-            credential: try row.valueIfAny(Self.credential),
+            id: try row.value(Self.id), code: try row.value(Self.code),
+            request: CodeRequest(
+                requestor: try row.value(Self.requestor), deviceID: try row.value(Self.deviceID), context: context,
+                mvpd: try row.valueIfAny(Self.mvpd), registrationURL: try row.valueIfAny(Self.registrationURL),
+                deviceType: try row.valueIfAny(Self.deviceType), appVersion: try row.valueIfAny(Self.appVersion),
+                box: box, application: try self.application(from: &row),
+                credential: try row.valueIfAny(Self.credential)),
             life: RegistrationCode(
                 generated: try row.value(Self.generated), expires: try row.value(Self.expires), state: state),
             version: try row.value(Self.version))
