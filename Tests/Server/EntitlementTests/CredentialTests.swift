@@ -33,8 +33,7 @@ struct CredentialTests {
     @Test func `of a client end with those of its application, in memory and in the store alike`() async throws {
         let credentials = domain.credentials
         let application = try await credentials.registerApplication(
-            ApplicationDescription(
-                name: "Player", version: "1", requestors: [Fixture.requestor], scopes: [.clientV1]),
+            name: "Player", version: "1", requestors: [Fixture.requestor], scopes: [.clientV1],
             actor: "op", now: Fixture.now)
         #expect(credentials.activeApplication(application.softwareID, at: Fixture.now) == application)
         let client = try await credentials.registerClient(of: application, redirectURIs: [], by: .box, now: Fixture.now)
@@ -112,7 +111,7 @@ struct CredentialTests {
 
     private func application(on domain: Entitlements) async throws -> ApplicationRecord {
         try await domain.credentials.registerApplication(
-            ApplicationDescription(name: "Player", version: "1", requestors: [Fixture.requestor], scopes: [.clientV1]),
+            name: "Player", version: "1", requestors: [Fixture.requestor], scopes: [.clientV1],
             actor: "op", now: Fixture.now)
     }
 

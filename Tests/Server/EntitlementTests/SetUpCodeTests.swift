@@ -82,9 +82,8 @@ struct SetUpCodeTests {
     func statement() async throws {
         let credentials = domain.credentials
         let application = try await credentials.registerApplication(
-            ApplicationDescription(
-                name: "Player", version: "1", requestors: [Fixture.sibling, Fixture.requestor], redirectTargets: [],
-                scopes: [.clientV1], isServerToServer: false), actor: "operator", now: Fixture.now)
+            name: "Player", version: "1", requestors: [Fixture.sibling, Fixture.requestor], redirectTargets: [],
+            scopes: [.clientV1], isServerToServer: false, actor: "operator", now: Fixture.now)
         func code() async throws -> SetUpCodeText {
             try await domain.setUpCodes.issue(
                 for: Fixture.requestor, application: application, actor: "operator", now: Fixture.now
@@ -111,9 +110,8 @@ struct SetUpCodeTests {
         let domain = try Fixture.domain(
             on: fixture.store, onEnding: { ending in endings.withLock { $0.append(ending) } })
         let application = try await domain.credentials.registerApplication(
-            ApplicationDescription(
-                name: "Player", version: "1", requestors: [Fixture.requestor], redirectTargets: [],
-                scopes: [.clientV1], isServerToServer: false), actor: "operator", now: Fixture.now)
+            name: "Player", version: "1", requestors: [Fixture.requestor], redirectTargets: [], scopes: [.clientV1],
+            isServerToServer: false, actor: "operator", now: Fixture.now)
         let codes = [
             try await self.issued(), try await self.issued(),
             try await domain.setUpCodes.issue(

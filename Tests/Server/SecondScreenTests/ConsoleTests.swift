@@ -40,9 +40,8 @@ private struct ConsoleFixture {
     ) async throws -> (id: String, secret: String) {
         let credentials = self.screen.domain.credentials
         let application = try await credentials.registerApplication(
-            ApplicationDescription(
-                name: "Console", version: "1", requestors: requestors, redirectTargets: [], scopes: scopes,
-                isServerToServer: false), actor: "fixture", now: self.screen.now)
+            name: "Console", version: "1", requestors: requestors, redirectTargets: [], scopes: scopes,
+            isServerToServer: false, actor: "fixture", now: self.screen.now)
         let issued = try await credentials.registerClient(
             of: application, redirectURIs: [], by: Guesser(.v4(0xC000_0201)), now: self.screen.now)
         return (issued.record.clientID, issued.secret)

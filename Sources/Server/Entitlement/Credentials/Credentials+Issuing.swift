@@ -10,28 +10,6 @@ package struct IssuedKeyPair: Sendable {
 /// A client just registered. Its secret is shown once, and then only kept as a hash.
 package typealias IssuedClient = (record: ClientRecord, secret: String)
 
-package struct ApplicationDescription: Sendable {
-    package var name: String
-    package var version: String
-    package var requestors: [RequestorID]
-    /// Domains and custom schemes a `redirect_uri` may use.
-    package var redirectTargets: [String]
-    package var scopes: [Scope]
-    package var isServerToServer: Bool
-
-    package init(
-        name: String, version: String, requestors: [RequestorID], redirectTargets: [String] = [], scopes: [Scope],
-        isServerToServer: Bool = false
-    ) {
-        self.name = name
-        self.version = version
-        self.requestors = requestors
-        self.redirectTargets = redirectTargets
-        self.scopes = scopes
-        self.isServerToServer = isServerToServer
-    }
-}
-
 // Issuing and ending what calls authenticate with. Each change is in this server's memory when it returns.
 extension Credentials {
     /// All key pairs, newest first, ended ones too.
@@ -118,13 +96,13 @@ extension Credentials {
 
     /// Registers an application, which software statements can then name (rest-v1 10.1).
     package func registerApplication(
-        _ description: ApplicationDescription, actor: String, now: Timestamp
+        name: String, version: String, requestors: [RequestorID], redirectTargets: [String] = [], scopes: [Scope],
+        isServerToServer: Bool = false, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> ApplicationRecord {
         let record = ApplicationRecord(
-            softwareID: randomUUID(), name: description.name, version: description.version,
-            requestors: description.requestors, redirectTargets: description.redirectTargets,
-            scopes: description.scopes.map(\.rawValue), isServerToServer: description.isServerToServer, created: now,
-            ends: nil)
+            softwareID: randomUUID(), name: name, version: version, requestors: requestors,
+            redirectTargets: redirectTargets, scopes: scopes.map(\.rawValue), isServerToServer: isServerToServer,
+            created: now, ends: nil)
         let entry = AuditEntry(
             time: now, actor: actor, action: "application.create", subject: "application \(record.softwareID)")
         try await stored(await self.store.save(record, audit: entry))

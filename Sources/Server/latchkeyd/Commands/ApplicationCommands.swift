@@ -45,10 +45,8 @@ enum ApplicationCommands {
         // The key first: an application without a statement would be of no use.
         let key = try configuration.keyFolder.newestSoftwareStatementKey()
         let record = try await credentials.registerApplication(
-            ApplicationDescription(
-                name: name, version: version, requestors: requestors, redirectTargets: targets,
-                scopes: scopes.isEmpty ? [.clientV1] : scopes,
-                isServerToServer: arguments.has("server-to-server")),
+            name: name, version: version, requestors: requestors, redirectTargets: targets,
+            scopes: scopes.isEmpty ? [.clientV1] : scopes, isServerToServer: arguments.has("server-to-server"),
             actor: CommandActor.text, now: call.now)
         let statement = try credentials.statement(
             for: record, issuer: configuration.issuer, signingWith: key, now: call.now)

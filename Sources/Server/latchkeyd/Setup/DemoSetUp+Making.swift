@@ -60,20 +60,19 @@ extension DemoSetUp {
             _ = try await administration.accounts.add(account, actor: actor, now: now)
             let pair = try await credentials.issueKeyPair(for: [strict, compatible], actor: actor, now: now)
             let key = try folder.newestSoftwareStatementKey()
-            func register(_ description: ApplicationDescription) async throws -> (ApplicationRecord, String) {
-                let record = try await credentials.registerApplication(description, actor: actor, now: now)
-                return (record, try credentials.statement(for: record, issuer: issuer, signingWith: key, now: now))
+            func statement(for application: ApplicationRecord) throws -> String {
+                try credentials.statement(for: application, issuer: issuer, signingWith: key, now: now)
             }
-            let (application, statement) = try await register(
-                ApplicationDescription(
-                    name: "Demo box", version: "1", requestors: [strict], redirectTargets: ["demo.example"],
-                    scopes: [.clientV1]))
-            try Self.writeFiles(setUp, made, pair: pair, application: application, statement: statement)
-            let (operations, word) = try await register(
-                ApplicationDescription(
-                    name: "Demo operations", version: "1", requestors: [strict, compatible],
-                    scopes: [.temporaryPasses, .decisions, .devices, .credentials, .analytics]))
-            try Self.writeApplication(operations, to: "\(setUp.folder)/demo-operator.json", made, statement: word)
+            let application = try await credentials.registerApplication(
+                name: "Demo box", version: "1", requestors: [strict], redirectTargets: ["demo.example"],
+                scopes: [.clientV1], actor: actor, now: now)
+            try Self.writeFiles(
+                setUp, made, pair: pair, application: application, statement: try statement(for: application))
+            let operations = try await credentials.registerApplication(
+                name: "Demo operations", version: "1", requestors: [strict, compatible],
+                scopes: [.temporaryPasses, .decisions, .devices, .credentials, .analytics], actor: actor, now: now)
+            try Self.writeApplication(
+                operations, to: "\(setUp.folder)/demo-operator.json", made, statement: try statement(for: operations))
         }
         return Self.text(of: setUp, password: password)
     }
