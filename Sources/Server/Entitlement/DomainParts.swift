@@ -52,4 +52,17 @@ extension DomainPart {
     var onEnding: @Sendable (Ending) -> Void { self.parts.onEnding }
     var memory: LiveMemory { self.parts.memory }
     var providers: ProviderAccess { self.parts.providers }
+
+    /// Has `body` look at the selected sign-ins in the order of their IDs, `size` at a time.
+    /// - Throws: `storeUnavailable`; what `body` throws.
+    func visit(
+        _ selection: AuthNSelection, by size: Int, _ body: ([AuthNRecord]) async throws(EntitlementError) -> Void
+    ) async throws(EntitlementError) {
+        var last: AuthNID?
+        repeat {
+            let page = try await stored(await self.store.authentications(selection, after: last, limit: size))
+            try await body(page)
+            last = page.count == size ? page.last?.id : nil
+        } while last != nil
+    }
 }

@@ -35,26 +35,19 @@ package struct Resealing: DomainPart {
     /// Looks at every record once.
     /// - Throws: `storeUnavailable`; what was sealed anew until then stays so.
     package func pass() async throws(EntitlementError) -> Outcome {
-        try await stored(await self.renewAll())
-    }
-
-    private func renewAll() async throws(StoreError) -> Outcome {
         var outcome = Outcome()
-        for pair in try await self.store.credentials().keyPairs {
-            outcome.add(try await self.renew(pair))
+        for pair in try await stored(await self.store.credentials()).keyPairs {
+            outcome.add(try await stored(await self.renew(pair)))
         }
-        var last: AuthNID?
-        while true {
-            let page = try await self.store.authentications(.all, after: last, limit: Self.page)
+        try await self.visit(.all, by: Self.page) { (page) throws(EntitlementError) in
             // Side by side, so that they share commits.
-            let renewals = await withTaskGroup(of: Result<Outcome, StoreError>.self) { group in
+            let renewals = await withTaskGroup(of: Result<Outcome, EntitlementError>.self) { group in
                 for record in page { group.addTask { await self.renewed(record) } }
                 return await group.reduce(into: []) { $0.append($1) }
             }
             for renewal in renewals { outcome.add(try renewal.get()) }
-            guard page.count == Self.page, let next = page.last?.id else { return outcome }
-            last = next
         }
+        return outcome
     }
 
     private func renew(_ pair: KeyPairRecord) async throws(StoreError) -> Outcome {
@@ -80,9 +73,9 @@ package struct Resealing: DomainPart {
         return try await self.store.update(renewed) ? Outcome(resealed: 1) : Outcome(contested: 1)
     }
 
-    private func renewed(_ record: AuthNRecord) async -> Result<Outcome, StoreError> {
-        do throws(StoreError) {
-            return .success(try await self.renew(record))
+    private func renewed(_ record: AuthNRecord) async -> Result<Outcome, EntitlementError> {
+        do throws(EntitlementError) {
+            return .success(try await stored(await self.renew(record)))
         } catch {
             return .failure(error)
         }

@@ -59,13 +59,9 @@ extension Operations {
             devices.insert(device)
         } else {
             // All of them: a box that is looked for by its name must not be said to be gone.
-            var last: AuthNID?
-            repeat {
-                let page = try await stored(
-                    await self.store.authentications(.all, after: last, limit: Self.page))
+            try await self.visit(.all, by: Self.page) { (page) throws(EntitlementError) in
                 devices.formUnion(page.map(\.context.device).filter(name.matches))
-                last = page.count == Self.page ? page.last?.id : nil
-            } while last != nil
+            }
             let ended = try await stored(await self.store.endedSignIns(.all, limit: Self.mostSignInsRead))
             devices.formUnion(ended.map(\.device).filter(name.matches))
         }

@@ -25,17 +25,14 @@ extension Operations {
         case .session(let name): selection.providerSession = self.keys.providerSession(name, of: mvpd)
         case .viewer(let id): selection.userID = self.keys.userID(id, of: mvpd)
         }
-        var (count, last): (Int, AuthNID?) = (0, nil)
-        while true {
-            let page = try await stored(
-                await self.store.authentications(selection, after: last, limit: Self.providerBite))
-            for record in page {
-                // A rule that skipped the login made a viewer of the device itself; a trial has no provider.
-                if record.origin.isOfAccount, try await self.end(record, now: now) { count += 1 }
+        var count = 0
+        try await self.visit(selection, by: Self.providerBite) { (page) throws(EntitlementError) in
+            // A rule that skipped the login made a viewer of the device itself; a trial has no provider.
+            for record in page where record.origin.isOfAccount {
+                if try await self.end(record, now: now) { count += 1 }
             }
-            guard page.count == Self.providerBite, let next = page.last?.id else { return count }
-            last = next
         }
+        return count
     }
 
     /// Ends the sign-ins that a provider's notice is about, once the provider has proved that it is its own. A notice that

@@ -113,14 +113,9 @@ package struct Operations: DomainPart {
 
     /// How many sign-ins ``endSignIns(_:actor:now:)`` would end.
     package func countSignIns(_ selection: AuthNSelection) async throws(EntitlementError) -> Int {
-        var (count, last): (Int, AuthNID?) = (0, nil)
-        while true {
-            let page = try await stored(
-                await self.store.authentications(selection, after: last, limit: Self.page))
-            count += page.count
-            guard page.count == Self.page, let next = page.last?.id else { return count }
-            last = next
-        }
+        var count = 0
+        try await self.visit(selection, by: Self.page) { (page) throws(EntitlementError) in count += page.count }
+        return count
     }
 
     /// Erases an account of a local provider, and ends the sign-ins of its boxes.

@@ -156,15 +156,11 @@ extension SignIns {
         try await self.swap(former, for: changed, metadata, in: record.id, now: now)
         guard let name = record.providerSession else { return }
         let selection = AuthNSelection(mvpd: record.mvpd, providerSession: name)
-        var last: AuthNID?
-        repeat {
-            let others = try await stored(
-                await self.store.authentications(selection, after: last, limit: Self.siblings))
+        try await self.visit(selection, by: Self.siblings) { (others) throws(EntitlementError) in
             for other in others where other.id != record.id {
                 try await self.swap(former, for: changed, metadata, in: other.id, now: now)
             }
-            last = others.count == Self.siblings ? others.last?.id : nil
-        } while last != nil
+        }
     }
 
     private func swap(

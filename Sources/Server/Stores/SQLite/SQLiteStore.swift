@@ -91,14 +91,16 @@ package final class SQLiteStore: RecordStore, EmbeddedStore {
         of file: String, _ options: Options, _ olderSchema: OlderSchema
     ) throws(SQLiteFailure) -> Upgrade? {
         let connection = try SQLiteConnection(opening: file)
-        guard try !connection.hasForeignLog() else { throw .foreignLog(file) }
+        guard try !connection.hasForeignLog() else { throw .refused(.foreignLog, "\(file)-wal is of another store") }
         try connection.configure(busyTimeout: options.busyTimeout)
         var upgrade: Upgrade?
         // A file that is refused stays as it is, its journal mode included.
         let schema = try SQLiteMigrator.schema(of: connection)
         if schema > 0, schema < SQLiteMigrator.newest {
             switch olderSchema {
-            case .refuse: throw .olderSchema(schema, known: SQLiteMigrator.newest)
+            case .refuse:
+                let newest = SQLiteMigrator.newest
+                throw .refused(.olderSchema, "the file has schema \(schema), this program uses \(newest)")
             case .migrate: upgrade = Upgrade(schema: schema, copy: nil)
             case .migrateAfterCopy:
                 upgrade = Upgrade(schema: schema, copy: try self.copy(connection, of: schema, beside: file))
@@ -186,7 +188,7 @@ package final class SQLiteStore: RecordStore, EmbeddedStore {
 
     package func readiness() async throws(StoreError) {
         try await self.write([], isLong: false) { [file = self.file] (connection) throws(SQLiteFailure) in
-            if try connection.isMoved() { throw .moved(file) }
+            if try connection.isMoved() { throw .refused(.moved, "its file \(file) was deleted or replaced") }
             try connection.run("UPDATE latchkey.probe SET value = 1 - value")
         }
     }

@@ -75,12 +75,9 @@ struct CodeCreations: Sendable {
     }
 
     /// A code that a newer one of its device took the place of.
-    private struct Cancelled {
-        let code: RegistrationCodeText
-        let device: DeviceHash
-        let generated: Int64
-        let sequence: Int64
-    }
+    private typealias Cancelled = (
+        code: RegistrationCodeText, device: DeviceHash, generated: Int64, sequence: Int64
+    )
 
     private static let columns = CodeColumn.allCases
 
@@ -135,6 +132,6 @@ struct CodeCreations: Sendable {
     ) throws(PostgresFailure) -> (code: RegistrationCodeText, end: Cancelled?) {
         let code: RegistrationCodeText = try row.value()
         guard let device: DeviceHash = try row.valueIfAny() else { return (code, nil) }
-        return (code, Cancelled(code: code, device: device, generated: try row.value(), sequence: try row.value()))
+        return (code, (code, device, try row.value(), try row.value()))
     }
 }

@@ -1,10 +1,6 @@
 extension Worker {
     /// A transaction whose work is done, and that is to be committed.
-    struct CommittingTransaction {
-        let id: Int64
-        let timeline: String
-        let notes: [SQL]
-    }
+    typealias CommittingTransaction = (id: Int64, timeline: String, notes: [SQL])
 
     enum Fate {
         case committed

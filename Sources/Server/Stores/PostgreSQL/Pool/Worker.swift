@@ -30,12 +30,12 @@ struct Worker: Sendable {
         case .reading: self.read(jobs, &session, deadline)
         case .writing, .noting:
             let short = jobs.filter { !$0.isLong }
-            if !short.isEmpty { self.write(short, &session, Limits(seeking: deadline, working: deadline)) }
+            if !short.isEmpty { self.write(short, &session, (deadline, deadline)) }
             for job in jobs where job.isLong {
                 let now = ContinuousClock.now
                 self.write(
                     [job], &session,
-                    Limits(seeking: now + self.patience.work, working: now + self.patience.long))
+                    (now + self.patience.work, now + self.patience.long))
             }
         }
         return session
@@ -124,11 +124,8 @@ struct Worker: Sendable {
         case unknown(PostgresFailure)
     }
 
-    /// Until when jobs may take.
-    private struct Limits {
-        let seeking: ContinuousClock.Instant
-        let working: ContinuousClock.Instant
-    }
+    /// Until when a server may be looked for, and until when its answer is waited for.
+    private typealias Limits = (seeking: ContinuousClock.Instant, working: ContinuousClock.Instant)
 
     private func write(_ jobs: [Job], _ session: inout Session?, _ limits: Limits) {
         guard self.mayCommit(&session, until: limits.seeking) else {
@@ -229,7 +226,7 @@ struct Worker: Sendable {
             (id: try row.integer(), timeline: try row.text())
         }.first
         guard let found else { throw .nonsense("a transaction has no ID") }
-        return (answers, CommittingTransaction(id: found.id, timeline: found.timeline, notes: notes))
+        return (answers, (found.id, found.timeline, notes))
     }
 
     private func commit(_ transaction: CommittingTransaction, _ session: Session) throws(PostgresFailure) {

@@ -6,11 +6,8 @@ enum Migrator {
     /// The schema this program uses.
     static var newest: Int { Migration.all.last?.number ?? 0 }
 
-    private struct Found {
-        let number: Int
-        /// The oldest program that can work with them.
-        let oldest: Int
-    }
+    /// The newest step that the tables have, and the oldest whose program can work with them.
+    private typealias Found = (number: Int, oldest: Int)
 
     /// Finds out whether this program can work with the tables as they are.
     /// - Throws: what becomes `.newerSchema` or `.olderSchema` when it cannot.
@@ -83,7 +80,7 @@ enum Migrator {
     private static func found(_ session: Session) throws(PostgresFailure) -> Found? {
         guard try self.name("SELECT to_regclass('latchkey.schema_version')::text", session) != nil else { return nil }
         return try session.first("SELECT number, oldest FROM latchkey.schema_version") {
-            (row) throws(PostgresFailure) in Found(number: try row.value(), oldest: try row.value())
+            (row) throws(PostgresFailure) -> Found in (try row.value(), try row.value())
         }
     }
 

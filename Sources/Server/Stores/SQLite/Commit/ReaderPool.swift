@@ -60,7 +60,11 @@ final class ReaderPool: Sendable {
             return (nil, nil)
         }
         if let refusal { read.refuse(refusal) }
-        if let idle { self.readers[idle].queue.async { self.work(at: idle, from: read) } }
+        guard let idle else { return }
+        self.readers[idle].queue.async {
+            self.readers[idle].connection.withLock { connection in read.perform(connection) }
+            self.finish(at: idle)
+        }
     }
 
     /// Takes no more reads, finishes those in line, and closes the connections.
@@ -75,11 +79,6 @@ final class ReaderPool: Sendable {
                 }
             }
         }
-    }
-
-    private func work(at place: Int, from first: PendingRead) {
-        self.readers[place].connection.withLock { connection in first.perform(connection) }
-        self.finish(at: place)
     }
 
     /// Works on what is in line, then is idle.

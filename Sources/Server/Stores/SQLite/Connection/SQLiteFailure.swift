@@ -12,29 +12,9 @@ package struct SQLiteFailure: RecordFailure, Hashable {
     /// Its kind for callers, when the codes do not say.
     var verdict: StoreError.Code?
 
-    /// A file that a newer program wrote.
-    static func newerSchema(_ found: Int, known: Int) -> SQLiteFailure {
-        SQLiteFailure(
-            code: SQLITE_MISMATCH, message: "the file has schema \(found), this program knows \(known)",
-            verdict: .newerSchema)
-    }
-
-    /// A file that an older program wrote, and that is not to be changed.
-    static func olderSchema(_ found: Int, known: Int) -> SQLiteFailure {
-        SQLiteFailure(
-            code: SQLITE_MISMATCH, message: "the file has schema \(found), this program uses \(known)",
-            verdict: .olderSchema)
-    }
-
-    /// A file whose name is gone, or belongs to another file now (SQLITE_READONLY_DBMOVED).
-    static func moved(_ file: String) -> SQLiteFailure {
-        SQLiteFailure(
-            code: SQLITE_READONLY | 4 << 8, message: "its file \(file) was deleted or replaced", verdict: .moved)
-    }
-
-    /// A copy that no program has opened yet, with the log of another file beside it.
-    static func foreignLog(_ file: String) -> SQLiteFailure {
-        SQLiteFailure(code: SQLITE_MISMATCH, message: "\(file)-wal is of another store", verdict: .foreignLog)
+    /// A file that is not used as it is.
+    static func refused(_ verdict: StoreError.Code, _ message: String) -> SQLiteFailure {
+        SQLiteFailure(code: SQLITE_MISMATCH, message: message, verdict: verdict)
     }
 
     /// A stored value that this program cannot have written.

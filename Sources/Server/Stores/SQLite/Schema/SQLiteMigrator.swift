@@ -1,4 +1,5 @@
 import CSQLite
+import Entitlement
 
 /// Brings a file to the schema this program knows, or refuses it.
 enum SQLiteMigrator {
@@ -64,7 +65,8 @@ enum SQLiteMigrator {
                 throw SQLiteFailure(code: SQLITE_NOTADB, message: "the file is a database of another program")
             }
         }
-        guard schema <= known else { throw .newerSchema(schema, known: known) }
+        guard schema <= known
+        else { throw .refused(.newerSchema, "the file has schema \(schema), this program knows \(known)") }
         return schema
     }
 }
