@@ -50,7 +50,7 @@ struct AgentAnswer: Sendable {
     var status = HTTPStatus.ok
     var json: JSONValue?
 
-    static let noContent = AgentAnswer(status: .noContent)
+    static let noContent = AgentAnswer(status: .noContent, json: nil)
 }
 
 extension AgentAnswer {
