@@ -3,8 +3,11 @@ extension HTTPClient {
     package struct Configuration: Sendable {
         /// How long a connection may take: name lookup, TCP and TLS.
         package var connectTimeout: Duration = .seconds(10)
-        /// The way to the servers.
-        package var proxy: Proxy = .none
+        /// The way to the servers: `http://`, `https://` or `socks5h://` with host and port; `nil` is no proxy. The
+        /// environment variables that other programs obey are not read.
+        package var proxy: String?
+        /// Hosts that are reached without the proxy, and their subdomains with them.
+        package var hostsWithoutProxy: [String] = []
         /// A PEM file with the only issuers of server certificates that are trusted; `nil` for the authorities of the
         /// distribution (the package ca-certificates). There is no way to trust all.
         package var authorityFile: String?
@@ -17,13 +20,5 @@ extension HTTPClient {
         package var keptConnections = 4
 
         package init() {}
-    }
-
-    /// The way to the servers. The environment variables that other programs obey are not read.
-    package enum Proxy: Sendable, Hashable {
-        case none
-        /// `http://`, `https://` or `socks5h://` with host and port; hosts in `excluding`, and their subdomains, are
-        /// reached directly.
-        case url(String, excluding: [String] = [])
     }
 }

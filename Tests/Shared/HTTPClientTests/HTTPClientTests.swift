@@ -222,7 +222,7 @@ struct HTTPClientTests {
     @Test func `goes through a proxy only when it is told one`() async throws {
         let proxy = try ScriptedServer { .response(200, body: $0.target) }
         var configuration = HTTPClient.Configuration()
-        configuration.proxy = .url(proxy.url, excluding: ["127.0.0.1"])
+        (configuration.proxy, configuration.hostsWithoutProxy) = (proxy.url, ["127.0.0.1"])
         let client = HTTPClient(configuration)
         #expect(try await client.send(.init(.get, "http://tv.invalid/x")).text == "http://tv.invalid/x")
         #expect(await failure(of: .init(.get, "http://127.0.0.1:1/"), client) == .unreachable)

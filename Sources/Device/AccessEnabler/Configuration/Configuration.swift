@@ -155,9 +155,8 @@ extension AccessEnabler {
 
         package var clientConfiguration: HTTPClient.Configuration {
             var configuration = HTTPClient.Configuration()
-            switch self.proxy {
-            case .none: break
-            case .url(let url, let excluded): configuration.proxy = .url(url, excluding: excluded)
+            if case .url(let url, let excluded) = self.proxy {
+                (configuration.proxy, configuration.hostsWithoutProxy) = (url, excluded)
             }
             configuration.authorityFile = self.certificateAuthorityFile
             return configuration

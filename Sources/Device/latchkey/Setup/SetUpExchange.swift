@@ -177,7 +177,7 @@ struct BoxWay: Hashable, Sendable {
 
     var clientConfiguration: HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration()
-        if let proxy = self.proxy { configuration.proxy = .url(proxy, excluding: []) }
+        configuration.proxy = self.proxy
         configuration.authorityFile = self.certificateAuthority
         return configuration
     }

@@ -74,13 +74,9 @@ final class Transfer {
     }
 
     private func configureWay(_ configuration: HTTPClient.Configuration) throws(HTTPClientError) {
-        switch configuration.proxy {
         // CURLOPT_PROXY(3): the empty text means no proxy, even if an environment variable names one.
-        case .none: try self.easy.set(CURLOPT_PROXY, "")
-        case .url(let url, let excluded):
-            try self.easy.set(CURLOPT_PROXY, url)
-            try self.easy.set(CURLOPT_NOPROXY, excluded.joined(separator: ","))
-        }
+        try self.easy.set(CURLOPT_PROXY, configuration.proxy ?? "")
+        try self.easy.set(CURLOPT_NOPROXY, configuration.hostsWithoutProxy.joined(separator: ","))
         try self.easy.set(CURLOPT_CERTINFO, 1)
         // The system's folder of hashed names is read one certificate at a time; the bundle, which libcurl would read too,
         // costs a small box several megabytes and milliseconds.

@@ -129,11 +129,12 @@ struct ApplicationTests {
     func settings() throws {
         var configuration = AccessEnabler.Configuration(applicationID: "a.b")
         #expect(!configuration.givesBackMemoryWhilePolling)
-        #expect(configuration.clientConfiguration.proxy == .none)
+        #expect(configuration.clientConfiguration.proxy == nil)
         #expect(configuration.clientConfiguration.authorityFile == nil)
         configuration.proxy = .url("http://proxy:3128", excluding: ["example.net"])
         configuration.certificateAuthorityFile = "/etc/own.pem"
-        #expect(configuration.clientConfiguration.proxy == .url("http://proxy:3128", excluding: ["example.net"]))
+        #expect(configuration.clientConfiguration.proxy == "http://proxy:3128")
+        #expect(configuration.clientConfiguration.hostsWithoutProxy == ["example.net"])
         #expect(configuration.clientConfiguration.authorityFile == "/etc/own.pem")
         let lines = Notes<String>()
         configuration.log = { lines.add($0) }
