@@ -34,7 +34,6 @@ package struct OpenIDConnectFault: Error, Hashable, Sendable {
         self.cause = cause
     }
 
-    /// The kind of trouble for viewers and counters.
     package enum Trouble: String, Sendable, Hashable, CaseIterable {
         /// The viewer, or the provider on the viewer's behalf, said no.
         case declined

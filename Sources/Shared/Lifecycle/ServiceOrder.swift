@@ -14,10 +14,8 @@ struct ServiceOrder {
 
     enum Action: Equatable {
         case start(Int)
-        /// Give the service its stop signal.
         case stop(Int)
         case startDeadline
-        /// Cancel everything that still runs.
         case cancel
         /// All services have ended.
         case finish

@@ -1,6 +1,5 @@
 import Glibc
 
-/// A call of the system that failed.
 package struct SystemError: Error, Hashable, Sendable {
     /// The `errno` of the call.
     package let code: Int32

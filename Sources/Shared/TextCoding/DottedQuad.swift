@@ -1,4 +1,3 @@
-/// IPv4 addresses as texts.
 package enum DottedQuad {
     /// `192.0.2.1` of an address as a number.
     package static func text(of address: UInt32) -> String {

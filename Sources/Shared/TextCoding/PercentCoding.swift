@@ -112,7 +112,6 @@ package enum PercentCoding {
 extension Span<UInt8> {
     // A loop that never ends early takes many bytes in one step.
 
-    /// Whether both hold the same bytes.
     package func elementsEqual(_ other: Span<UInt8>) -> Bool {
         guard self.count == other.count else { return false }
         var marks: UInt8 = 0

@@ -42,7 +42,6 @@ enum MatchOutcome: Sendable {
     /// The whole match, then each group; a group that took no part is empty.
     case matched([[UInt8]])
     case unmatched
-    /// A limit was reached.
     case costly
 }
 

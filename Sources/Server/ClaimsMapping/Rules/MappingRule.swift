@@ -19,7 +19,6 @@ package struct MappingRule: Sendable {
         case lowercased
     }
 
-    /// The form of the texts together.
     package enum Shape: Hashable, Sendable {
         /// The first one.
         case text

@@ -10,7 +10,6 @@ package struct MetadataMapping: Sendable {
     /// The most texts of one list.
     package static let maximumListSize = 512
 
-    /// The metadata that the rules make of a viewer.
     package struct Result: Hashable, Sendable {
         package let values: [String: MetadataValue]
         /// The keys that the rules could not make: their keys, for the operator who tries a mapping.

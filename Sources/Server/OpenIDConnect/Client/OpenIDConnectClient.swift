@@ -16,7 +16,6 @@ package final class OpenIDConnectClient: Sendable {
         package var policy: EndpointAddress.Policy = .secure
         /// The provider's description of itself.
         package var metadataAddress: String
-        /// How long one request to the provider may take.
         package var time: Duration = .seconds(5)
 
         package init(issuer: Issuer, registration: ProviderAgreement) {

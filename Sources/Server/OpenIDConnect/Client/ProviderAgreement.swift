@@ -1,4 +1,3 @@
-/// The agreement of the operator with a provider.
 package struct ProviderAgreement: Sendable {
     package let clientID: String
     package let authentication: ClientAuthentication
@@ -6,9 +5,7 @@ package struct ProviderAgreement: Sendable {
     package let scopes: [String]
     /// The algorithm of userinfo answers; `nil` takes plain JSON as well.
     package var userInfoAlgorithm: SignatureAlgorithm?
-    /// Whether claims are also asked for at the userinfo endpoint.
     package var readsUserInfo = true
-    /// Whether requests are pushed where the provider offers it.
     package var pushesRequests = true
     /// The address that the browser comes back to from a logout; registered at the provider.
     package var logoutRedirectAddress: String?

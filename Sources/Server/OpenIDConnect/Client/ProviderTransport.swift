@@ -50,6 +50,5 @@ extension HTTPClientError {
 
     /// Whether one side's configuration is wrong; otherwise the other side is out of reach.
     package var isMisconfigured: Bool { self.code == .tls || self.code == .invalidRequest }
-    /// Whether there was an answer that no one can use.
     package var isGarbage: Bool { self.code == .tooLarge || self.code == .protocolError }
 }

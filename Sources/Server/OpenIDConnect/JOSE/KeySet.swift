@@ -28,7 +28,6 @@ package struct KeySet: Sendable {
     }
 }
 
-/// A public key of cjose.
 @safe
 struct JWKHandle: ~Copyable {
     let pointer: OpaquePointer

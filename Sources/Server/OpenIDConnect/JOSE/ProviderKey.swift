@@ -2,7 +2,6 @@ import Clientless
 import Cryptography
 import Synchronization
 
-/// A public key of a provider, for signatures.
 package final class ProviderKey: Sendable {
     /// The provider's name for it; `nil` if it has none.
     package let id: String?

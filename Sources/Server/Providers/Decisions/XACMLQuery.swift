@@ -1,6 +1,5 @@
 import Clientless
 
-/// A resource as a query names it.
 struct XACMLResource: Sendable {
     /// The channel, which is what classic endpoints know; the resource itself if it has none.
     let id: String

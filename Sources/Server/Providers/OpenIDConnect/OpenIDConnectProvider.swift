@@ -5,7 +5,6 @@ package import OpenIDConnect
 
 /// A TV provider whose viewers sign in on its own pages, by OpenID Connect.
 package struct OpenIDConnectProvider: Provider {
-    /// The operator's settings beside the registration.
     package struct Rules: Sendable {
         package var lineUp: LineUpSource
         package var mapping: MetadataMapping
@@ -89,7 +88,6 @@ package struct OpenIDConnectProvider: Provider {
             login, OpenIDConnectSession(tokens: nil, lineUp: [], metadata: login.metadata))
     }
 
-    /// Gives the refresh token back.
     package func endSession(_ session: ProviderSession) async throws(ProviderError) {
         guard let tokens = try OpenIDConnectSession(session).tokens else { return }
         _ = try await ProviderError.asking { () throws(OpenIDConnectFault) in try await self.client.revoke(tokens) }

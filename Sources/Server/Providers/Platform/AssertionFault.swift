@@ -14,7 +14,6 @@ package struct AssertionFault: Error, Hashable, Sendable {
     package private(set) var isGarbage = false
     /// Whether newer keys of the provider may verify the message.
     private(set) var mayBeOfOtherKeys = false
-    /// The provider's answer, if it refused.
     private(set) var status: SAMLStatus?
 
     /// Whether there was no answer, or one that says to come back later.

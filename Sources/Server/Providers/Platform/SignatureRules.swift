@@ -3,7 +3,6 @@
 /// The library verifies what the signature says it covers. These rules see to it that this is all one could mean, so
 /// that no signed piece lends its signature to another one (SAML 2.0 Core 5.4; "signature wrapping").
 struct SignatureRules: Hashable, Sendable {
-    /// Takes methods with SHA-1 as well.
     let acceptsSHA1: Bool
 
     private static let signed = "http://www.w3.org/2000/09/xmldsig#"

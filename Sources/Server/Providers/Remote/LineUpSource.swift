@@ -4,7 +4,6 @@ import Entitlement
 
 /// The source of the channels of a viewer's package, at a provider with sign-in pages of its own.
 package enum LineUpSource: Hashable, Sendable {
-    /// Every viewer has these.
     case fixed([String])
     /// The texts at a path of what the provider says of the viewer. The path of a SAML attribute is its name alone.
     case said([String])

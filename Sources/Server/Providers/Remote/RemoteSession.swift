@@ -34,7 +34,6 @@ extension ProviderResponse {
     }
 }
 
-/// The kept part of a sign-in at a provider with OpenID Connect.
 struct OpenIDConnectSession: RemoteSession, Hashable, Sendable {
     /// `nil` for a viewer for whom a device's platform vouched: the provider itself gave nothing.
     private(set) var tokens: ProviderTokens?
@@ -67,7 +66,6 @@ extension OpenIDConnectSession {
     }
 }
 
-/// The kept part of a sign-in at a provider with SAML.
 struct SAMLSession: RemoteSession, Hashable, Sendable {
     /// `nil` for a viewer for whom a device's platform vouched: the provider itself gave nothing.
     let name: SAMLViewerName?

@@ -5,7 +5,6 @@ package import Entitlement
 
 /// A TV provider whose viewers sign in on its own pages, by SAML 2.0.
 package struct SAMLProvider: Provider {
-    /// The operator's settings beside the metadata of both sides.
     package struct Rules: Sendable {
         package var lineUp: LineUpSource
         package var mapping: MetadataMapping

@@ -29,12 +29,7 @@ struct LogoReader: Sendable {
         let request = HTTPClient.Request(
             .get, address, headers: ["Accept": "image/svg+xml, image/webp, image/png"],
             limit: LogoShelf.maximumSize, time: Self.time)
-        let answer: HTTPClient.Response
-        do throws(HTTPClientError) {
-            answer = try await self.exchange.send(request)
-        } catch {
-            throw LogoFault(description: error.reason)
-        }
+        let answer = try await self.exchange.send(request) { LogoFault(description: $0.reason) }
         guard answer.status == 200
         else { throw LogoFault(description: "the answer has the status \(answer.status)") }
         return answer.body

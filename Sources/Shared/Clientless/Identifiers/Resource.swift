@@ -54,7 +54,6 @@ package struct Resource: Hashable, Sendable, CustomStringConvertible {
         self = resource
     }
 
-    /// Why a text is no resource.
     package enum WireFault: Error, Hashable, Sendable {
         /// Empty, too long, or of characters that no document can carry.
         case unusable

@@ -38,7 +38,6 @@ extension WireIdentifier {
     }
 }
 
-/// ASCII letters, digits, underscore and hyphen.
 func isIdentifierByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -45,7 +45,6 @@ package struct JSONSchema: Sendable {
         JSONSchema([.init("type", "string"), .init("enum", .array(values.map { .string($0) }))])
     }
 
-    /// One of the words of an enumeration.
     package static func word<Word: RawRepresentable<String> & CaseIterable>(_ type: Word.Type) -> JSONSchema {
         self.choice(of: Word.allCases.map(\.rawValue))
     }
@@ -68,7 +67,6 @@ package struct JSONSchema: Sendable {
         JSONSchema([.init("type", "array"), .init("items", item.json)])
     }
 
-    /// A schema of the components.
     package static func named(_ name: String) -> JSONSchema {
         JSONSchema([.init("$ref", .string("#/components/schemas/\(name)"))])
     }

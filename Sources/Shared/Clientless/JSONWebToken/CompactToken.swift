@@ -54,13 +54,11 @@ package struct CompactToken {
     }
 }
 
-/// Why a JSON Web Token is refused.
 package enum JSONWebTokenError: String, Error, Hashable, Sendable {
     /// Not three parts of Base 64 with a JSON header, or too long.
     case malformed
     /// Signed, or said to be, in another way than tokens of its kind are.
     case wrongAlgorithm
-    /// No trusted key made the signature.
     case badSignature
     /// Genuine, but a claim is missing, of the wrong type, or names another issuer.
     case badClaims

@@ -78,7 +78,6 @@ struct SignedRequestLayout: Sendable {
         guard known == Self.names.count, !self.requestURI.isEmpty else { throw .malformed }
     }
 
-    /// Keeps the value of the pair at `index` of ``names``.
     private mutating func take(
         _ index: Int, _ value: Range<Int>, of header: Span<UInt8>
     ) throws(SignedRequestError) {

@@ -1,6 +1,5 @@
 import TextCoding
 
-/// Reads the parts of a written date from the left.
 struct DateReader {
     private var rest: ArraySlice<UInt8>
 

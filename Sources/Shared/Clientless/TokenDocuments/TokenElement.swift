@@ -70,7 +70,6 @@ struct TokenElementWriter {
     }
 }
 
-/// Why a token document cannot be read or written.
 package struct TokenDocumentError: Error, Hashable, Sendable {
     package enum Code: String, Hashable, Sendable {
         /// Not a signature element followed by one well-formed token element, or too long.

@@ -7,7 +7,6 @@ package struct FlatXMLDocument: Hashable, Sendable {
     /// The texts of elements without others inside, by their paths, such as `simpleTokenDeviceID/simpleTokenFingerprint`; of
     /// two with one path the last counts.
     package let values: [String: String]
-    /// A path that two have.
     package let repeated: String?
 
     /// - Returns: `nil` if it is too long, too deep or not well formed.

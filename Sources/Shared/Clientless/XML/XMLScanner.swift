@@ -1,6 +1,5 @@
 import Cryptography
 
-/// Takes the tokens of XML from the front of a text.
 struct XMLScanner {
     private let bytes: [UInt8]
     private var position = 0

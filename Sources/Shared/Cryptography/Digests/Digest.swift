@@ -1,4 +1,3 @@
-/// Digests of whole byte strings.
 package enum Digest {
     /// SHA-256 (FIPS 180-4), 32 bytes.
     package static func sha256(_ bytes: some Collection<UInt8>) -> [UInt8] {

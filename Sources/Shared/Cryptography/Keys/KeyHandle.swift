@@ -66,7 +66,6 @@ import Synchronization
     let context = DigestContext()
 }
 
-/// The kinds of key in use.
 enum KeyKind {
     case rsa, p256, ed25519
 }

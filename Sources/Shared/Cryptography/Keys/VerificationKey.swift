@@ -51,6 +51,5 @@ package protocol SigningKey: Sendable {
     /// - Throws: `signingFailed`.
     func signature(for message: some Collection<UInt8>) throws(CryptographyError) -> [UInt8]
 
-    /// The public half.
     var verificationKey: VerificationKey { get }
 }

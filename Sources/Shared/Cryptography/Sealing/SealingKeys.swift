@@ -38,7 +38,6 @@ package final class SealingKeys: Sendable {
         self.keys.withLock { $0 = keys }
     }
 
-    /// The key that seals.
     package var current: Key { self.keys.withLock { $0[0] } }
 
     package var ids: Set<[UInt8]> { self.keys.withLock { Set($0.map(\.id)) } }
@@ -72,7 +71,6 @@ package final class SealingKeys: Sendable {
         return try key.cipher.open(box.dropFirst(head.count), authenticating: head + associated)
     }
 
-    /// Whether the first key sealed the box.
     package func isCurrent(_ box: [UInt8]) -> Bool {
         box.starts(with: [Self.version] + self.current.id)
     }

@@ -33,7 +33,6 @@ package struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConve
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The memory of a secret, shared by its copies.
 @safe private final class SecretStorage: Sendable {
     // Written in `init`, before the object can be shared, and in `deinit`, when it is not shared any more.
     nonisolated(unsafe) private let memory: UnsafeMutableBufferPointer<UInt8>

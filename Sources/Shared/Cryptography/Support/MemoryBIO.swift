@@ -28,7 +28,6 @@ import COpenSSL
         return try result.get()
     }
 
-    /// A copy of what was written.
     var contents: [UInt8] {
         var start: UnsafeMutablePointer<CChar>?
         let count = unsafe copenssl_bio_bytes(self.handle, &start)

@@ -1,6 +1,5 @@
 import TextCoding
 
-/// One log line before it is written.
 struct LogLine {
     /// In milliseconds since 1970-01-01T00:00:00Z.
     let time: Int64
@@ -67,7 +66,6 @@ struct LogLine {
     }
 }
 
-/// How a log line is written.
 package enum LogFormat: String, CaseIterable, Sendable {
     /// For a person at a terminal, in colour.
     case terminal

@@ -93,7 +93,6 @@ package enum LogContext {
     }
 }
 
-/// The receiver of finished lines.
 package struct LogSink: Sendable {
     /// Takes one line with its line break. May be called from any thread.
     let write: @Sendable (String) -> Void

@@ -1,6 +1,5 @@
 import Synchronization
 
-/// A number that goes up and down.
 package final class Gauge: MetricFamily {
     let name: String
     let help: String

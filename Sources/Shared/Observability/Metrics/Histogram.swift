@@ -1,4 +1,3 @@
-/// Durations, counted in buckets.
 package final class Histogram: MetricFamily {
     /// From a tenth of a millisecond to ten seconds.
     package static let requestBounds: [Duration] = [

@@ -3,7 +3,6 @@ import Glibc
 
 /// A copy of a file in memory: what overwrites or cuts the original meanwhile does not change it.
 package struct MemoryFile: ~Copyable {
-    /// The bytes of a step of the copy.
     private static let step = 256 << 10
 
     private let descriptor: FileDescriptor

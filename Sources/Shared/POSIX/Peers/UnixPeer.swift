@@ -57,7 +57,6 @@ package struct UnixPeer: Hashable, Sendable {
     }
 }
 
-/// Users of the system by number and name.
 package enum UnixUser {
     /// - Returns: `nil` when the system knows no user of this number.
     package static func name(of number: Int) -> String? {

@@ -38,14 +38,12 @@ package enum ThisProcess {
         return max(0, count - 3)
     }
 
-    /// The number of the user whose rights it has.
     package static var effectiveUser: Int { Int(geteuid()) }
 
     /// A number that the calling thread has, and no other thread at this time.
     package static var threadNumber: UInt64 { UInt64(pthread_self()) }
 }
 
-/// The thread that asks.
 package enum ThisThread {
     /// Whether it is the one the process began with. Costs a system call: for debugging.
     package static var isMain: Bool {

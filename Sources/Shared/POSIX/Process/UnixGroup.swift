@@ -1,6 +1,5 @@
 import Glibc
 
-/// A group of the system's users.
 package struct UnixGroup: Hashable, Sendable {
     package let id: UInt32
 

@@ -25,6 +25,5 @@ package struct LinuxConsole: Hashable, Sendable {
         self.characters = Set(characters.utf16)
     }
 
-    /// Whether the font has all of these.
     package func shows(_ text: String) -> Bool { text.utf16.allSatisfy { self.characters.contains($0) } }
 }

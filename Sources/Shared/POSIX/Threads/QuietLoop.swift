@@ -90,7 +90,6 @@ private final class Loop: Sendable {
         _ = unsafe write(self.bell, &one, MemoryLayout<UInt64>.size)
     }
 
-    /// Works until `stop`.
     func run() {
         while true {
             switch self.next() {
@@ -139,7 +138,6 @@ private final class Loop: Sendable {
     }
 }
 
-/// The main actor's executor.
 private final class FirstThreadExecutor: MainExecutor {
     private let loop: Loop
 
@@ -152,7 +150,6 @@ private final class FirstThreadExecutor: MainExecutor {
     func stop() { self.loop.stop() }
 }
 
-/// The executor of every other task.
 private final class TaskPool: TaskExecutor, SchedulingExecutor {
     private let loop: Loop
 

@@ -13,7 +13,6 @@ package final class SAMLClient: Sendable {
         case address(EndpointAddress)
     }
 
-    /// The settings that a client does not learn from the provider.
     package struct Settings: Sendable {
         package let service: SAMLService
         package let source: MetadataSource
@@ -27,7 +26,6 @@ package final class SAMLClient: Sendable {
         /// Whether an assertion without a signature of its own is taken in a signed response.
         package var takesSignedResponses = false
         package var acceptsSHA1 = false
-        /// How long one request to the provider may take.
         package var time: Duration = .seconds(5)
 
         package init(service: SAMLService, source: MetadataSource) {

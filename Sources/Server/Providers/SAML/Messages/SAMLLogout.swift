@@ -2,7 +2,6 @@ import Clientless
 
 /// Sign-ins that a provider ends (SAML 2.0 Core 3.7.1).
 struct SAMLLogoutRequest {
-    /// The most sessions that one request may name.
     static let maximumSessions = 64
     /// How old a request may be: the clocks' difference, and what a browser takes.
     static let life: Duration = .seconds(300)

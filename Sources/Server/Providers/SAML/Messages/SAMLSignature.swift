@@ -57,7 +57,6 @@ struct SAMLSignature {
 }
 
 extension CanonicalElement {
-    /// An element of others alone.
     init(_ namespace: Namespace, _ name: String, _ children: [CanonicalElement]) {
         self.init(namespace, name, [:], children)
     }
