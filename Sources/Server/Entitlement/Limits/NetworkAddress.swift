@@ -57,27 +57,18 @@ package enum NetworkTier: String, Hashable, Sendable, CaseIterable {
 
 /// A network by its first bits.
 package struct NetworkPrefix: Hashable, Sendable {
-    enum Family: UInt8, Hashable, Sendable {
-        case v4
-        case v6
-        case local
-    }
-
-    let family: Family
-    /// The first bits at the top, zeros below them.
-    let bits: UInt64
+    /// With zeros below the first bits.
+    private let address: NetworkAddress
     let length: UInt8
 
     /// - Parameter length: as many bits as the address has at most.
     fileprivate init(_ address: NetworkAddress, firstBits length: Int) {
-        let (family, bits): (Family, UInt64) =
+        self.address =
             switch address {
-            case .v4(let word): (.v4, UInt64(word) << 32)
-            case .v6(let high): (.v6, high)
-            case .local: (.local, 0)
+            case .v4(let word): .v4(word & ~(UInt32.max >> length))
+            case .v6(let high): .v6(high: high & ~(UInt64.max >> length))
+            case .local: .local
             }
-        self.family = family
-        self.bits = bits & ~(UInt64.max >> length)
         self.length = UInt8(length)
     }
 
@@ -103,10 +94,10 @@ package struct NetworkPrefix: Hashable, Sendable {
 extension NetworkPrefix: CustomStringConvertible {
     /// `192.0.2.0/24`, `2001:db8:0:0::/56` or `local`: safe for a log, as no host of a household is told apart.
     package var description: String {
-        switch self.family {
-        case .v4: "\(DottedQuad.text(of: UInt32(self.bits >> 32)))/\(self.length)"
-        case .v6:
-            "\([48, 32, 16, 0].map { String(self.bits >> $0 & 0xFFFF, radix: 16) }.joined(separator: ":"))"
+        switch self.address {
+        case .v4(let word): "\(DottedQuad.text(of: word))/\(self.length)"
+        case .v6(let high):
+            "\([48, 32, 16, 0].map { String(high >> $0 & 0xFFFF, radix: 16) }.joined(separator: ":"))"
                 + "::/\(self.length)"
         case .local: "local"
         }

@@ -3,17 +3,18 @@ import Cryptography
 
 /// Passkeys of viewers whose accounts are this server's own: signing in with one, and adding one after a sign-in with the
 /// password, which stays the way in on every other device.
-package struct Passkeys: Sendable {
+package struct Passkeys: DomainPart {
     /// How long after a sign-in a passkey may be added. A browser that the viewer left adds none for the next person.
     static let offerTime: Duration = .seconds(5 * 60)
 
     let logins: Logins
+    var parts: DomainParts { self.logins.parts }
 
     /// The question of the sign-in page to the browser's authenticators. Good once, in this login and its browser.
     /// - Returns: `nil` at a provider whose accounts are elsewhere.
     package func challenge(for view: LoginView) -> [UInt8]? {
         guard self.keepsAccounts(view) else { return nil }
-        return PasskeyChallenge(.signIn, of: view.attempt, key: self.logins.keys.challenges).bytes
+        return PasskeyChallenge(.signIn, of: view.attempt, key: self.keys.challenges).bytes
     }
 
     /// The credentials of the account that a viewer named, for authenticators that cannot tell by themselves which they
@@ -28,7 +29,7 @@ package struct Passkeys: Sendable {
         let mvpd = view.mvpd.id
         let account = try await self.keepsAccounts(view) ? self.account(.name(name), of: mvpd) : nil
         // No account has the empty ID: who is unknown costs the same look.
-        let passkeys = try await stored(await self.logins.store.passkeys(of: account?.id ?? "", at: mvpd))
+        let passkeys = try await stored(await self.store.passkeys(of: account?.id ?? "", at: mvpd))
         guard passkeys.isEmpty else { return passkeys.map(\.credential) }
         return self.madeUp(for: "\(mvpd.text)||" + Self.folded(name))
     }
@@ -37,7 +38,7 @@ package struct Passkeys: Sendable {
     private static let lengths = [16, 20, 20, 32, 32, 32, 48, 64]
 
     private func madeUp(for name: String) -> [[UInt8]] {
-        func bytes(_ place: Int) -> [UInt8] { self.logins.keys.passkeyHandles.hash(of: "\(place) \(name)") }
+        func bytes(_ place: Int) -> [UInt8] { self.keys.passkeyHandles.hash(of: "\(place) \(name)") }
         let seed = bytes(0)
         // Most accounts have one passkey, some two or three.
         let number = [1, 1, 1, 1, 1, 2, 2, 3][Int(seed[0] & 7)]
@@ -63,10 +64,10 @@ package struct Passkeys: Sendable {
                 guesser, of: "passkey \(Passkey.name(of: assertion.credential))", for: view, now: now))
         switch try await self.proof(assertion, for: view, at: party, now: now) {
         case .owner(let login):
-            reservation.settle(true, at: self.logins.uptime())
+            reservation.settle(true, at: self.uptime())
             return .went(try await self.logins.proceed(view, AcceptedLogin(login: login), by: guesser, now: now))
         case .wrong:
-            reservation.settle(false, at: self.logins.uptime())
+            reservation.settle(false, at: self.uptime())
             return .refused(try await self.logins.refuse(view, reason: nil, now: now))
         // The answer was right: the reservation is given back.
         case .late: return .late(view)
@@ -109,7 +110,7 @@ package struct Passkeys: Sendable {
             isSyncable: data.flags.contains(.backupEligible), signCount: data.signCount, created: now)
         let entry = Self.entry("passkey.add", passkey, of: account, now: now)
         let isKept = try await stored(
-            await self.logins.store.insert(passkey, limit: Passkey.maximumPerAccount, audit: entry))
+            await self.store.insert(passkey, limit: Passkey.maximumPerAccount, audit: entry))
         return (view, isKept)
     }
 }
@@ -153,7 +154,7 @@ extension Passkeys {
     private func proof(
         _ assertion: PasskeyAssertion, for view: LoginView, at party: RelyingParty, now: Timestamp
     ) async throws(EntitlementError) -> Proof {
-        guard let passkey = try await stored(await self.logins.store.passkey(assertion.credential)),
+        guard let passkey = try await stored(await self.store.passkey(assertion.credential)),
             passkey.mvpd == view.mvpd.id, self.keepsAccounts(view),
             let account = try await self.account(.id(passkey.account), of: passkey.mvpd)
         else { return .wrong }
@@ -167,12 +168,12 @@ extension Passkeys {
             // The signature is right: an authenticator was copied, or a copy was used.
             if error == .counter {
                 let entry = Self.entry("passkey.counted-back", passkey, of: account, now: now)
-                try await stored(await self.logins.store.log(entry))
+                try await stored(await self.store.log(entry))
             }
             return .wrong
         }
         guard try await self.take(challenge, now: now),
-            try await stored(await self.logins.store.noteUse(of: passkey, counted: counted, now: now))
+            try await stored(await self.store.noteUse(of: passkey, counted: counted, now: now))
         else { return .late }
         return .owner(account.login)
     }
@@ -181,7 +182,7 @@ extension Passkeys {
     /// sign-in has ended since.
     private func signedIn(_ view: LoginView, now: Timestamp) async throws(EntitlementError) -> OwnAccount? {
         guard view.stage(at: now) == .done, case .completed(let id) = view.record.life.state(at: now),
-            self.keepsAccounts(view), let record = try await stored(await self.logins.store.authentication(id)),
+            self.keepsAccounts(view), let record = try await stored(await self.store.authentication(id)),
             record.mvpd == view.mvpd.id, record.origin == .regular, now - record.created < Self.offerTime
         else { return nil }
         return try await self.account(
@@ -193,12 +194,12 @@ extension Passkeys {
         of account: OwnAccount, after view: LoginView
     ) async throws(EntitlementError) -> PasskeyStanding {
         let (mvpd, began) = (view.mvpd.id, view.attempt.created)
-        let passkeys = try await stored(await self.logins.store.passkeys(of: account.id, at: mvpd))
+        let passkeys = try await stored(await self.store.passkeys(of: account.id, at: mvpd))
         guard !passkeys.contains(where: { $0.created >= began }) else { return .kept }
         guard passkeys.count < Passkey.maximumPerAccount,
             !passkeys.contains(where: { passkey in passkey.lastUsed.map { $0 >= began } ?? false })
         else { return .notOffered }
-        let challenge = PasskeyChallenge(.registration, of: view.attempt, key: self.logins.keys.challenges)
+        let challenge = PasskeyChallenge(.registration, of: view.attempt, key: self.keys.challenges)
         return .offered(
             PasskeyOffer(
                 challenge: challenge.bytes, handle: self.handle(of: account.id, at: mvpd), accountName: account.name,
@@ -208,7 +209,7 @@ extension Passkeys {
     private func challenge(
         _ data: ClientData, _ purpose: PasskeyChallenge.Purpose, of view: LoginView, now: Timestamp
     ) throws(PasskeyFault) -> PasskeyChallenge {
-        let key = self.logins.keys.challenges
+        let key = self.keys.challenges
         guard let challenge = PasskeyChallenge(data.challenge, purpose, of: view.attempt, key: key, now: now)
         else { throw .challenge }
         return challenge
@@ -217,18 +218,18 @@ extension Passkeys {
     /// - Returns: false for a challenge that was answered before, on whatever node.
     private func take(_ challenge: PasskeyChallenge, now: Timestamp) async throws(EntitlementError) -> Bool {
         try await stored(
-            await self.logins.store.takeNonce(
+            await self.store.takeNonce(
                 Base64.encodeURL(challenge.nonce), publicKey: "passkeys", expires: challenge.ends, now: now))
     }
 
     private func keepsAccounts(_ view: LoginView) -> Bool {
-        self.logins.catalogue.provider(view.mvpd.id)?.keepsAccounts ?? false
+        self.catalogue.provider(view.mvpd.id)?.keepsAccounts ?? false
     }
 
     private func account(
         _ reference: AccountReference, of mvpd: MVPDID
     ) async throws(EntitlementError) -> OwnAccount? {
-        try await self.logins.providers.ask(mvpd) { provider throws(ProviderError) in
+        try await self.providers.ask(mvpd) { provider throws(ProviderError) in
             try await provider.ownAccount(reference)
         }
     }
@@ -241,7 +242,7 @@ extension Passkeys {
     }
 
     private func handle(of account: String, at mvpd: MVPDID) -> [UInt8] {
-        self.logins.keys.passkeyHandles.hash(of: "\(mvpd.text)|\(account)")
+        self.keys.passkeyHandles.hash(of: "\(mvpd.text)|\(account)")
     }
 
     private static func entry(
