@@ -39,20 +39,12 @@ package typealias StoredPage = (rows: [[StoredValue]], place: [StoredValue]?)
 
 /// A table as every store has it that can be moved: names and kinds of columns, whatever else a store adds to them for
 /// its own use.
-package struct StoredTable: Hashable, Sendable {
-    package struct Column: Hashable, Sendable {
-        package enum Kind: Hashable, Sendable {
-            case integer, text, blob
-        }
-
-        package let name: String
-        package let kind: Kind
-
-        package init(name: String, kind: Kind) {
-            self.name = name
-            self.kind = kind
-        }
+package struct StoredTable: Sendable {
+    package enum Kind: Hashable, Sendable {
+        case integer, text, blob
     }
+
+    package typealias Column = (name: String, kind: Kind)
 
     package let name: String
     /// How many columns, the first ones, are the key, in whose order the rows are; 0 for a table whose rows are in the
@@ -67,6 +59,6 @@ package struct StoredTable: Hashable, Sendable {
     }
 
     package var order: [Column] {
-        self.keyLength == 0 ? [Column(name: "sequence", kind: .integer)] : Array(self.columns.prefix(self.keyLength))
+        self.keyLength == 0 ? [("sequence", .integer)] : Array(self.columns.prefix(self.keyLength))
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import POSIX
 
 /// The file of a store on the way to its first connection.
 enum StoreFile {
@@ -7,13 +8,13 @@ enum StoreFile {
     ///
     /// SQLite would make the file with the process's umask; its log and shared-memory files copy the mode of the file.
     static func prepare(_ file: String) throws(SQLiteFailure) {
-        let folder = self.folder(of: file)
-        if unsafe mkdir(folder, 0o700) != 0, errno != EEXIST {
+        if unsafe mkdir(Folder.containing(file), 0o700) != 0, errno != EEXIST {
             throw .system(errno, "making the folder of the store")
         }
         do throws(SQLiteFailure) {
             try self.createNew(file)
-            try self.syncFolder(of: file)
+            // A new name is durable only once its folder is on the disk.
+            try self.sync(Folder.containing(file))
         } catch let error where error.systemError == EEXIST {
             try self.tighten(file)
         }
@@ -49,18 +50,13 @@ enum StoreFile {
             throw error
         }
         _ = unsafe unlink(partial)
-        try self.syncFolder(of: file)
+        try self.sync(Folder.containing(file))
     }
 
     private static func sync(_ file: String) throws(SQLiteFailure) {
         try self.withDescriptor(file, flags: O_RDONLY) { (descriptor) throws(SQLiteFailure) in
             if fsync(descriptor) != 0 { throw .system(errno, "syncing a file") }
         }
-    }
-
-    /// Writes the folder's entries to the disk: a new name is durable only then.
-    private static func syncFolder(of file: String) throws(SQLiteFailure) {
-        try self.sync(self.folder(of: file))
     }
 
     private static func withDescriptor(
@@ -70,10 +66,5 @@ enum StoreFile {
         guard descriptor >= 0 else { throw .system(errno, "opening a file of the store") }
         defer { close(descriptor) }
         try body(descriptor)
-    }
-
-    private static func folder(of file: String) -> String {
-        guard let slash = file.lastIndex(of: "/") else { return "." }
-        return slash == file.startIndex ? "/" : String(file[..<slash])
     }
 }

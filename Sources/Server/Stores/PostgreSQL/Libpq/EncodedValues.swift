@@ -3,7 +3,7 @@ import Entitlement
 // The server infers a parameter's type from its place. Values travel in binary form, so an integer is for a `bigint`
 // only, a text for a `text`, a blob for a `bytea`, or for an array in the form that the server reads.
 
-extension StoredTable.Column.Kind {
+extension StoredTable.Kind {
     /// The type's number (pg_type.h), which is the same on every server.
     fileprivate var number: Int32 {
         switch self {
@@ -27,7 +27,7 @@ extension SQLValue {
     ///
     /// As array_recv of the server reads it: dimensions, whether there are NULLs, the type; length and first index of the one
     /// dimension; then each value behind its length.
-    static func list(_ values: [SQLValue], of type: StoredTable.Column.Kind) -> SQLValue {
+    static func list(_ values: [SQLValue], of type: StoredTable.Kind) -> SQLValue {
         var (bytes, encoded) = ([UInt8](), [UInt8]())
         for number in [1, 1, type.number, Int32(clamping: values.count), 1] {
             EncodedValues.append(number, to: &bytes)

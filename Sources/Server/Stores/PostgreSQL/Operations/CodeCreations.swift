@@ -55,11 +55,6 @@ struct CodeCreations: Sendable {
         return outcomes
     }
 
-    /// Tells the feed of an outcome, in the transaction under way.
-    static func note(_ outcome: CodeInsertion, on session: Session) {
-        if case .inserted(let cancelled) = outcome { for code in cancelled { session.note(.code(code)) } }
-    }
-
     /// The creations, each in the first round that has none of its subjects and follows those that have.
     private static func rounds(of creations: [Numbered]) -> [[Numbered]] {
         var rounds: [[Numbered]] = []
@@ -89,7 +84,7 @@ struct CodeCreations: Sendable {
     /// `OFFSET 0` keeps the planner from looking at how long the arrays are: it would take a plan for each length to be better
     /// than one for all, and make one each time, which costs more than the statement.
     private static let statement: String = {
-        let arrays: [(String, StoredTable.Column.Kind)] =
+        let arrays: [(String, StoredTable.Kind)] =
             columns.map { ($0.rawValue, $0.type.kind) } + [("stay", .integer), ("moment", .integer)]
         let given = arrays.enumerated().map { "$\($0.offset + 1)::\($0.element.1.arrayName) AS \($0.element.0)" }
         let names = arrays.map(\.0).joined(separator: ", ")

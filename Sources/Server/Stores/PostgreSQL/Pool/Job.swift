@@ -43,7 +43,7 @@ extension Job {
         case .statements(_, let finish): return try finish(session, tickets)
         case .creation(_, let answer):
             guard let outcome else { throw .nonsense("nothing is known of a new code") }
-            CodeCreations.note(outcome, on: session)
+            if case .inserted(let cancelled) = outcome { for code in cancelled { session.note(.code(code)) } }
             return { answer(outcome) }
         }
     }

@@ -79,7 +79,7 @@ extension RecordRow {
     private static func missing(_ place: Int) -> Failure { .nonsense("column \(place) is missing") }
 
     /// A value as it is carried to another store.
-    mutating func storedValue(_ kind: StoredTable.Column.Kind) throws(Failure) -> StoredValue {
+    mutating func storedValue(_ kind: StoredTable.Kind) throws(Failure) -> StoredValue {
         let place = self.advance()
         return switch kind {
         case .integer: try self.integerIfAny(at: place).map { .integer($0) } ?? .null

@@ -104,7 +104,7 @@ package typealias SQLValue = StoredValue
 
 /// A value that a statement takes, and that a column of one kind holds.
 package protocol SQLConvertible: SendableMetatype {
-    static var kind: StoredTable.Column.Kind { get }
+    static var kind: StoredTable.Kind { get }
     var sqlValue: SQLValue { get }
     /// - Returns: `nil` for NULL.
     static func read<Row: RecordRow>(_ row: Row, at place: Int) throws(Row.Failure) -> Self?
@@ -128,7 +128,7 @@ package protocol SQLText: SQLConvertible {
 }
 
 extension SQLInteger {
-    package static var kind: StoredTable.Column.Kind { .integer }
+    package static var kind: StoredTable.Kind { .integer }
 
     @inline(__always)
     package static func read<Row: RecordRow>(_ row: Row, at place: Int) throws(Row.Failure) -> Self? {
@@ -139,7 +139,7 @@ extension SQLInteger {
 }
 
 extension SQLBlob {
-    package static var kind: StoredTable.Column.Kind { .blob }
+    package static var kind: StoredTable.Kind { .blob }
     package var sqlValue: SQLValue { .blob(self.bytes) }
 
     @inline(__always)
@@ -150,7 +150,7 @@ extension SQLBlob {
 }
 
 extension SQLText {
-    package static var kind: StoredTable.Column.Kind { .text }
+    package static var kind: StoredTable.Kind { .text }
     package var sqlValue: SQLValue { .text(self.text) }
 
     @inline(__always)

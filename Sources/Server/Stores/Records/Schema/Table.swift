@@ -33,7 +33,7 @@ package struct Table: Sendable {
         let columns = first + self.columns.filter { !self.key.contains($0.name) }
         return StoredTable(
             self.name, keyLength: self.key.count,
-            columns.map { StoredTable.Column(name: $0.name, kind: $0.type.kind) })
+            columns.map { (name: $0.name, kind: $0.type.kind) })
     }
 
     /// The statement that adds a column to a table of an older program.
@@ -72,7 +72,7 @@ package struct TableColumn: Sendable {
 
 /// The type of a column: one of three kinds, or nothing where that is allowed.
 package struct ColumnType: Hashable, Sendable {
-    package let kind: StoredTable.Column.Kind
+    package let kind: StoredTable.Kind
     package let isOptional: Bool
 
     static let text = ColumnType(kind: .text, isOptional: false)
