@@ -8,7 +8,8 @@ struct PairWishes {
     var timeout: Duration?
     /// Ends the command when a code ran out that no viewer entered, which another one follows otherwise.
     var showsOneCode = false
-    var format = QRFormat.automatic
+    /// The forms that the QR code may have; `nil` for the best that the terminal shows.
+    var forms: [QRForm]?
     /// The tag of the language that the viewer is spoken to in; `nil` if the configuration or the locale says it.
     var language: String?
     /// A PNG file that has the QR code while it is on show; `nil` for none.
@@ -21,12 +22,12 @@ struct PairWishes {
         self.timeout = try arguments.integer("timeout", in: 1...86_400).map { .seconds($0) }
         self.showsOneCode = arguments.has("once")
         if let word = arguments.value("qr-format") {
-            guard let format = QRFormat(word) else {
+            guard let wish = QRForm.wishes.first(where: { $0.word == word }) else {
                 throw arguments.fault(
-                    "--qr-format takes one of \(QRFormat.words.joined(separator: ", ")), not "
+                    "--qr-format takes one of \(QRForm.wishes.map(\.word).joined(separator: ", ")), not "
                         + "'\(terminalSafe(word, limit: 40))'.")
             }
-            self.format = format
+            self.forms = wish.forms
         }
         self.picture = arguments.value("qr-png")
         self.language = try ViewerLanguage.chosen(by: arguments)

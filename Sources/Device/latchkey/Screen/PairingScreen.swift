@@ -73,7 +73,7 @@ final class PairingScreen: Sendable {
     /// Asks the terminal what it shows, if that is not known.
     func prepare() async {
         let survey = self.state.withLock(\.survey)
-        guard self.isLive, survey.needsAnswers(for: self.wishes.format) else { return }
+        guard self.isLive, survey.needsAnswers(for: self.wishes.forms) else { return }
         let answer: [UInt8] = await withCheckedContinuation { continuation in
             // It blocks its thread, and tasks have one alone.
             SerialThread().run {
@@ -241,8 +241,8 @@ extension PairingScreen {
         let text = self.state.withLock { state -> String? in
             guard let code = state.code else { return nil }
             let isHere = code.loginURL.flatMap { URL(string: $0)?.host() }.map(Doctor.isOfThisComputer) ?? false
-            let format = isHere && self.wishes.format == .automatic ? .none : self.wishes.format
-            let canvas = state.survey.canvas(for: format, size: state.size)
+            let forms = isHere && self.wishes.forms == nil ? [] : self.wishes.forms
+            let canvas = state.survey.canvas(for: forms, size: state.size)
             guard canvas.columns != nil else { return self.line(for: code, state.life, state.sentences, canvas) }
             let words = PairingWords(
                 payload: canvas.forms.isEmpty ? nil : code.payload, address: code.loginURL, code: code.grouped,

@@ -19,16 +19,11 @@ struct TerminalSurvey: Hashable, Sendable {
 
     /// Whether the terminal itself has to be asked. The question takes a moment, so the program does not ask about
     /// known facts.
-    func needsAnswers(for format: QRFormat) -> Bool {
+    func needsAnswers(for wish: [QRForm]?) -> Bool {
         guard self.terminal.understandsEscapes, self.console == nil else { return false }
-        switch format {
-        case .none: return false
-        case .form(let form): return form == .sixel || form == .kitty
-        case .automatic:
-            let size = self.terminal.size ?? Self.usualSize
-            return !self.terminal.isUTF8 || size.columns < Self.usualSymbol.columns
-                || size.rows < Self.usualSymbol.rows
-        }
+        if let wish { return wish.contains(.sixel) || wish.contains(.kitty) }
+        let size = self.terminal.size ?? Self.usualSize
+        return !self.terminal.isUTF8 || size.columns < Self.usualSymbol.columns || size.rows < Self.usualSymbol.rows
     }
 
     /// Whether the terminal shows half blocks: the font of a console is known, of others their encoding.
@@ -49,29 +44,24 @@ struct TerminalSurvey: Hashable, Sendable {
     }
 
     /// - Parameter size: of the moment; `nil` when it is not known.
-    func canvas(for format: QRFormat, size: Terminal.Size?) -> Canvas {
+    func canvas(for wish: [QRForm]?, size: Terminal.Size?) -> Canvas {
         let isTerminal = self.terminal.isTerminal
         let size = isTerminal ? size ?? Self.usualSize : nil
         return Canvas(
-            columns: size?.columns, rows: size?.rows, forms: self.forms(for: format),
+            columns: size?.columns, rows: size?.rows, forms: self.forms(for: wish),
             palette: self.terminal.colours, cell: self.cell ?? self.answers?.cell, hasBlocks: self.hasBlocks,
             isDecorated: self.terminal.wantsDecoration)
     }
 
-    private func forms(for format: QRFormat) -> [QRForm] {
+    private func forms(for wish: [QRForm]?) -> [QRForm] {
         var pictures: [QRForm] = []
         if self.answers?.showsKitty ?? false { pictures.append(.kitty) }
         if self.answers?.showsSixels ?? false { pictures.append(.sixel) }
-        switch format {
-        case .none: return []
         // A terminal that does not know pictures would show their bytes.
-        case .form(let form) where form == .sixel || form == .kitty: return pictures.filter { $0 == form }
-        case .form(let form): return [form]
-        case .automatic:
-            guard self.terminal.isTerminal else { return [] }
-            guard self.terminal.understandsEscapes else { return (self.hasBlocks ? [.plain] : []) + [.ascii] }
-            return (self.hasBlocks ? [.half] : []) + pictures + [.full]
-        }
+        if let wish { return wish.filter { $0 != .sixel && $0 != .kitty || pictures.contains($0) } }
+        guard self.terminal.isTerminal else { return [] }
+        guard self.terminal.understandsEscapes else { return (self.hasBlocks ? [.plain] : []) + [.ascii] }
+        return (self.hasBlocks ? [.half] : []) + pictures + [.full]
     }
 }
 

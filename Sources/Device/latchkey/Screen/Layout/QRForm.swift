@@ -16,4 +16,8 @@ enum QRForm: String, CaseIterable, Sendable {
     case sixel
     /// A picture in kitty's protocol.
     case kitty
+
+    /// The forms by the words of `--qr-format`; `nil` for the best that the terminal shows.
+    static let wishes: [(word: String, forms: [QRForm]?)] =
+        [("auto", nil)] + Self.allCases.map { ($0.rawValue, [$0]) } + [("none", [])]
 }
