@@ -6,7 +6,6 @@ package struct EntitlementError: Error, Hashable, Sendable {
         /// No such code, or expired, cancelled, or another requestor's: alike to a stranger.
         case codeUnknown
         case codeUsed
-        /// The viewer said that this is not their box.
         case codeDeclined
         /// Not a provider of this requestor, or switched off.
         case unknownProvider
@@ -54,7 +53,6 @@ package struct EntitlementError: Error, Hashable, Sendable {
     package let retryAfter: Duration?
     /// With `tooManyAttempts`: whether a limit of the whole service was met, and not one of the caller.
     package var isForEveryone = false
-    /// With `platformRefused`.
     package let platformFault: PlatformFault?
     /// With `providerUnavailable`: whose trouble it is; `nil` if no provider was asked.
     package let providerFault: ProviderError.Kind?
@@ -80,12 +78,10 @@ package struct EntitlementError: Error, Hashable, Sendable {
         self.providerFault = providerFault
     }
 
-    /// A store's failure, as callers of the domain see it.
     package init(_ error: StoreError) {
         self.init(.storeUnavailable, detail: error.debugDescription, storeError: error)
     }
 
-    /// A provider's failure, as callers of the domain see it.
     package init(_ error: ProviderError) {
         self.init(
             .providerUnavailable, denial: .network(timeout: false), detail: error.detail, providerFault: error.kind)

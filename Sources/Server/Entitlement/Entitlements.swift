@@ -6,9 +6,7 @@ package typealias Uptime = @Sendable () -> Duration
 
 /// An event that a program should write to its log.
 package enum DomainNotice: Hashable, Sendable {
-    /// A budget of wrong codes ended.
     case codeGuessesClosed(GuessClosing)
-    /// A budget of wrong passwords ended.
     case passwordGuessesClosed(GuessClosing)
     /// A step of a box on its way to play something.
     case box(BoxStep)
@@ -18,11 +16,8 @@ package enum DomainNotice: Hashable, Sendable {
     case clientsRefused(NetworkPrefix)
     /// A source in the network calls more often than it may.
     case callsRefused(NetworkPrefix)
-    /// An application registered as many clients today as it may.
     case registrationRefused(softwareID: String)
-    /// A box got its credential by a set-up code.
     case setUpCodeUsed(publicKey: String, RequestorID)
-    /// A budget of wrong set-up codes ended.
     case setUpGuessesClosed(GuessClosing)
     /// The store keeps no nonce now, so this process remembers them: they hold on this node alone.
     case noncesHeldInMemory
@@ -35,7 +30,6 @@ package enum DomainNotice: Hashable, Sendable {
     case noticeRefused(MVPDID, ProviderError.Kind, detail: String)
     /// A provider was silent for a while, and is not asked for this long.
     case providerShut(MVPDID, ProviderPart, for: Duration)
-    /// A provider that was shut answers again.
     case providerOpened(MVPDID, ProviderPart)
 }
 
@@ -63,9 +57,7 @@ package final class Entitlements: Sendable {
         package var registrations: IssuanceLimiter.Settings? = .registrations
         /// How many clients of one application may register within a day: its software statement is all that it takes.
         package var clientsPerDay = 50_000
-        /// How long a provider may take to answer.
         package var providerTime: Duration = .seconds(10)
-        /// When a silent provider is no longer asked.
         package var providerHealth = ProviderHealth.Settings()
 
         package init() {}

@@ -7,7 +7,6 @@ package struct Viewer: Hashable, Sendable {
     /// Pseudonymous (``AuthNRecord/userID``).
     package let userID: String
 
-    /// All their sign-ins, for whatever requestor.
     var selection: AuthNSelection { AuthNSelection(mvpd: self.mvpd, userID: self.userID) }
     var auditName: String { "viewer \(self.userID.prefix(16)) on a page" }
 }

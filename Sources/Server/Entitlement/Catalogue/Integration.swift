@@ -56,7 +56,6 @@ package struct ProviderLook: Hashable, Sendable {
 /// Facts of an integration in the provider list, for the picker of a programmer's page (rest-v1 12). Clients act on it;
 /// this server does not.
 package struct PickerFacts: Hashable, Sendable {
-    /// The login is made for a frame.
     package var iFrameRequired = false
     /// Pixels; told with `iFrameRequired` alone.
     package var iFrameWidth: Int?
@@ -103,9 +102,7 @@ package struct PlatformBoarding: Hashable, Sendable {
     package var isEnabled: Bool
     package var status: Status?
     package var isInPlatformPicker: Bool
-    /// The platform's name of the provider.
     package var mappingID: String?
-    /// The fields that the platform has to be asked for.
     package var requiredMetadataFields: [String]
     package var enforcesPermissions: Bool
     /// The SAML request handed to the platform, as bytes; `nil` when no exchange is agreed.

@@ -52,7 +52,6 @@ extension Codes {
     }
 }
 
-/// An open code as operators see it.
 package struct OpenCode: Hashable, Sendable {
     /// In bytes of UTF-8.
     package static let longestHandle = 256

@@ -27,7 +27,6 @@ package struct RegistrationCode: Hashable, Sendable {
     }
 
     package enum Event: Hashable, Sendable {
-        /// A viewer entered the code on its page.
         case opened
         case providerChosen
         /// A provider vouched for the viewer, who still has to look at the box.
@@ -40,7 +39,6 @@ package struct RegistrationCode: Hashable, Sendable {
         case cancelled
     }
 
-    /// Why an event was not taken.
     package enum Refusal: Error, Hashable, Sendable {
         case alreadyCompleted, declined, cancelled, expired
     }

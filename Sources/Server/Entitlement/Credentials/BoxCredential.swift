@@ -27,7 +27,6 @@ package enum BoxCredential: Hashable, Sendable {
     private static let keyPair = "key/"
     private static let application = "application/"
 
-    /// The kind and the name.
     package var words: String {
         switch self {
         case .keyPair(let key): "key pair \(key)"
@@ -35,7 +34,6 @@ package enum BoxCredential: Hashable, Sendable {
         }
     }
 
-    /// The command that takes it out of use.
     package var revocation: String {
         switch self {
         case .keyPair(let key): "latchkeyd keys revoke \(key)"

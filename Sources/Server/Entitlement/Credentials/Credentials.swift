@@ -5,7 +5,6 @@ import Synchronization
 /// The credentials of calls: key pairs, applications and their clients. Key pairs and applications are kept in
 /// memory, where every signed call looks them up.
 package final class Credentials: DomainPart {
-    /// A key pair that may be in use.
     package struct Key: Sendable {
         package let publicKey: String
         /// The hash of ``publicKey``, for tables of this process.
@@ -135,7 +134,6 @@ package final class Credentials: DomainPart {
     }
 }
 
-/// A registered client whose application is in use.
 package struct ActiveClient: Hashable, Sendable {
     package let record: ClientRecord
     package let application: ApplicationRecord

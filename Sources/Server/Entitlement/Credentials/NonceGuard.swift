@@ -56,7 +56,6 @@ final class NonceGuard: Sendable {
 struct HeldNonces: Sendable {
     /// The most that are held; beyond it calls are refused, since a forgotten nonce could be used again.
     private let bound: Int
-    /// When each ends, by nonce and key.
     private var ends: [String: Timestamp] = [:]
     private var lastEnd = Timestamp(milliseconds: .min)
 

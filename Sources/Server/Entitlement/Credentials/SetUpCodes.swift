@@ -38,7 +38,6 @@ package struct SetUpCodeRecord: Hashable, Sendable {
 /// A set-up code just made. It is shown once, and then only kept as a hash.
 package typealias IssuedSetUpCode = (text: SetUpCodeText, record: SetUpCodeRecord)
 
-/// The credential that a box gets for its code.
 package enum SetUpCredential: Sendable {
     case keyPair(IssuedKeyPair)
     /// Of the application that all boxes of a kind have.

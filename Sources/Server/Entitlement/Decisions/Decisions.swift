@@ -56,7 +56,6 @@ package struct Decisions: DomainPart {
         }
     }
 
-    /// The same for a sign-in that counts for the requestor.
     private func permit(
         _ resource: Resource, by authentication: AuthNRecord, requestor: RequestorID, person: TrialIdentity?,
         now: Timestamp

@@ -1,6 +1,5 @@
 package import Clientless
 
-/// The decision of a provider on one resource.
 package enum Decision: Hashable, Sendable {
     /// - Parameter until: when the provider wants to be asked again; `nil` leaves that to the integration. It shortens,
     ///   and never lengthens.
@@ -55,8 +54,6 @@ package struct Verdict: Hashable, Sendable {
     }
 
     package var isPermit: Bool { self.denial == nil }
-
-    /// Whether the provider could not be asked.
     var isUnanswered: Bool { if case .network = self.denial { true } else { false } }
 
     /// When a permit of the provider ends, if it says so.

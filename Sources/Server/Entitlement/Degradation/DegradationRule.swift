@@ -75,7 +75,6 @@ package struct DegradationRule: Hashable, Sendable {
     }
 }
 
-/// Why a rule cannot be put in force.
 package enum DegradationRuleFault: Error, Hashable, Sendable {
     /// More than ``DegradationRule/maximumResources``, or any at all of a skipped login.
     case resources
@@ -83,9 +82,7 @@ package enum DegradationRuleFault: Error, Hashable, Sendable {
     case lifetime
     /// Longer than ``DegradationRule/maximumMessage``, or with control characters.
     case message
-    /// The requestor has ``DegradationRule/maximumInForce`` already.
     case tooMany
-    /// An unknown requestor or provider, or the store.
     case domain(EntitlementError)
 }
 

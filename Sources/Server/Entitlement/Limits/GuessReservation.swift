@@ -1,17 +1,14 @@
 import Clientless
 import Synchronization
 
-/// The admission of a code that a stranger named.
 package enum GuessAdmission: ~Copyable {
     case lookUp(Reservation<GuessOutcome>)
     /// Answer that there is no such code, without a look: the caller was told so a moment ago. A look would let a guesser
     /// watch dead codes until one of them is issued.
     case knownWrong
-    /// Answer that there were too many attempts, without a look.
     case refused(GuessRefusal)
 }
 
-/// Why a stranger may not try now.
 package struct GuessRefusal: Error, Hashable, Sendable {
     package let scope: GuessScope
     package let wait: Duration
@@ -94,7 +91,6 @@ struct Guess: Sendable {
     let takesAddress: Bool
 }
 
-/// The counts of guesses since the start, for counters.
 package typealias GuessCounts = (wrong: Int, refused: Int)
 
 /// Counts as they come, on any thread.

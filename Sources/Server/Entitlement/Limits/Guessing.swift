@@ -20,7 +20,6 @@ import Synchronization
 package final class Guessing: Sendable {
     package struct Settings: Sendable {
         package var address = AttemptLimit(failures: 20, window: .seconds(600), penalty: .seconds(600))
-        /// Wrong codes of one browser session.
         package var session = AttemptLimit(failures: 10, window: .seconds(600), penalty: .seconds(600))
         /// Wrong codes that one server forwards: the mistakes of all its viewers.
         package var relay = AttemptLimit(failures: 2000, window: .seconds(3600), penalty: .seconds(60))

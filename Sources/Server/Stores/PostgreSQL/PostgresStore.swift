@@ -23,7 +23,6 @@ package final class PostgresStore: RecordStore {
         package var answerTime: Duration = .seconds(2)
         /// Operations of each kind that may wait for their turn; further ones are refused with `.unavailable`.
         package var maximumWaiting = 16_384
-        /// The most operations that go to the server together.
         package var maximumBatch = 128
         /// Open codes are counted one by one up to so many; more are estimated.
         package var mostCounted = 200_000
@@ -42,7 +41,6 @@ package final class PostgresStore: RecordStore {
         }
     }
 
-    /// How long changes have waited to be told of.
     let delay = FeedDelay()
     /// Wakes callers of this process that wait for a change.
     let signal: ChangeSignal

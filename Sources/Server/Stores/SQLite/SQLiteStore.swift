@@ -26,9 +26,7 @@ package final class SQLiteStore: RecordStore, EmbeddedStore {
         package init() {}
     }
 
-    /// The treatment of a file that an older program wrote.
     package enum OlderSchema: Hashable, Sendable {
-        /// Throw `.olderSchema`, and change nothing.
         case refuse
         case migrate
         /// The same, after a copy was made beside the file: its name and `.schemaN` with the number of its schema, and
@@ -127,7 +125,6 @@ package final class SQLiteStore: RecordStore, EmbeddedStore {
         throw SQLiteFailure.system(EEXIST, "a hundred copies of the store are beside it")
     }
 
-    /// Writes a copy of the database to a new file.
     private static func write(_ source: SQLiteConnection, to copy: String) throws(SQLiteFailure) {
         try StoreFile.createCompletely(copy) { (partial) throws(SQLiteFailure) in
             let destination = try SQLiteConnection(opening: partial)

@@ -54,7 +54,6 @@ package struct PostgresFailure: RecordFailure, Hashable {
     /// gives each transaction another connection.
     private var isOfSharedConnection: Bool { ["42P05", "26000"].contains(self.state) }
 
-    /// The failure in the words of the store protocol.
     package var storeError: StoreError {
         var detail = self.state.isEmpty ? self.message : "\(self.message) (SQLSTATE \(self.state))"
         if self.isOfSharedConnection {

@@ -5,7 +5,6 @@ import CPostgres
 struct QueryResult: ~Copyable {
     enum Kind: Hashable {
         case done
-        /// The end of a pipeline.
         case synchronized
         /// Not looked at, because a statement before it in the pipeline failed.
         case skipped

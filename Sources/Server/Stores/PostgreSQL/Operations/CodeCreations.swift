@@ -1,7 +1,6 @@
 import Clientless
 import Entitlement
 
-/// A new code that a caller asks for.
 struct CodeCreation: Sendable {
     let record: RegistrationRecord
     /// How many codes its device may have open with its requestor, at least 1.

@@ -12,7 +12,6 @@ final class AddressBook: Sendable {
 
     /// Waits for answers, one for each search.
     final class Reader: Sendable {
-        /// Rung with each answer.
         let bell = Bell()
     }
 
@@ -23,14 +22,12 @@ final class AddressBook: Sendable {
 
     private struct Entry {
         var answer: Answer?
-        /// The addresses that were found last.
         var addresses: [String] = []
         var time: ContinuousClock.Instant?
         /// The readers that wait for the look-up under way; `nil` when there is none.
         var readers: [ObjectIdentifier: Reader]?
     }
 
-    /// The most addresses of a name that are asked.
     static let limit = 16
 
     private let lookUp: LookUp

@@ -11,7 +11,6 @@ final class JobLine: Sendable {
     private let queue: Mutex<Queue<Job>>
     /// The threads that have not ended.
     private let running = DispatchGroup()
-    /// Wakes threads that rest or watch.
     private let bell = DispatchSemaphore(value: 0)
     private let workers: Int
     private let maximumPending: Int

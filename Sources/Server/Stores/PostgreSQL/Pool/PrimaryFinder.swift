@@ -28,7 +28,6 @@ final class PrimaryFinder: Sendable {
         var finding = Finding()
         /// The server that it was found at last.
         var last: PrimarySearch.Candidate?
-        /// The server that was found there.
         var server: Server?
         /// Whether a connection was silent, and no new one was answered since.
         var isSuspected = false

@@ -3,7 +3,6 @@ import POSIX
 
 /// One search among the hosts and the addresses of their names, on one thread.
 struct PrimarySearch {
-    /// An address that may be a server that takes writes.
     struct Candidate: Hashable, Sendable {
         /// The place of its host in the connection string, from 0.
         let place: Int
@@ -25,7 +24,6 @@ struct PrimarySearch {
     /// The candidates to ask: first those not asked yet, then those that failed and are asked again.
     private var left: [Candidate] = []
     private var asked: Set<Candidate> = []
-    /// The candidates that were asked, or are left.
     private var known: Set<Candidate> = []
     /// When the next one is asked, whatever the others do.
     private var nextStart: ContinuousClock.Instant
@@ -53,10 +51,8 @@ struct PrimarySearch {
         }
     }
 
-    /// Waits for no name any more.
     func end() { self.book.forget(self.reader) }
 
-    /// Whether all have failed.
     var isOver: Bool { self.attempts.isEmpty && self.left.isEmpty && self.sought.isEmpty }
 
     /// The answers to report for the others when the time is over.

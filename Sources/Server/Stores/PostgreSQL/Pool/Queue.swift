@@ -6,7 +6,6 @@
 struct Queue<Element> {
     struct Rules: Hashable, Sendable {
         let bound: Int
-        /// The most that a thread takes together.
         let batch: Int
         /// So many are worth a thread beside one that is at work.
         let worthwhile: Int

@@ -138,7 +138,6 @@ package final class Session: RecordSession {
         }
     }
 
-    /// How many rows each statement changed.
     func counts(of tickets: [Ticket]) throws(PostgresFailure) -> [Int] {
         var counts: [Int] = []
         for ticket in tickets { counts.append(try self.answer(to: ticket).result.changedCount()) }

@@ -13,7 +13,6 @@ final class Standstill: Sendable {
         case afterLook
     }
 
-    /// How long after one look the next is taken.
     static let pause: Duration = .seconds(2)
 
     /// How many commits of this role, of any node, wait for a standby for longer than they do when it is well (PostgreSQL,

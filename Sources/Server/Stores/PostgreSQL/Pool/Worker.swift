@@ -41,7 +41,6 @@ struct Worker: Sendable {
         return session
     }
 
-    /// The session, connected when it is not.
     func connected(
         _ session: inout Session?, _ deadline: ContinuousClock.Instant
     ) throws(PostgresFailure) -> Session {

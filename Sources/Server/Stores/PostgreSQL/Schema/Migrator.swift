@@ -3,7 +3,6 @@ enum Migrator {
     /// The number of the lock that one migration at a time holds.
     private static let lock: Int64 = 0x4C74_6B79_0000_0001
 
-    /// The schema this program uses.
     static var newest: Int { Migration.all.last?.number ?? 0 }
 
     /// The newest step that the tables have, and the oldest whose program can work with them.

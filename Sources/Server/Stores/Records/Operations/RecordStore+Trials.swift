@@ -55,7 +55,6 @@ extension RecordStore {
 }
 
 extension RecordSession {
-    /// The ID of the trial an identity is in.
     fileprivate func trial(
         of identity: TrialIdentity, _ requestor: RequestorID, _ mvpd: MVPDID
     ) throws(Row.Failure) -> String? {

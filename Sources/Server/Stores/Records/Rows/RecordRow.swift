@@ -21,12 +21,10 @@ package protocol RecordRow: SendableMetatype {
     func blobIfAny(at place: Int) throws(Failure) -> [UInt8]?
 }
 
-/// Why a row could not be read.
 package protocol RecordFailure: Error {
     /// A stored value that this program cannot have written.
     static func nonsense(_ message: String) -> Self
 
-    /// The failure as the domain takes it.
     var storeError: StoreError { get }
 }
 
@@ -108,9 +106,7 @@ where RawValue == String, AllCases == [Self] {
     var field: Field<Record> { get }
 }
 
-/// The columns of a list, made once.
 package struct Listed<Columns: ColumnList>: Sendable {
-    /// `a, b, c`.
     package let names = Columns.allCases.map(\.rawValue).joined(separator: ", ")
     fileprivate let fields = Columns.allCases.map(\.field)
     fileprivate let insertion: String

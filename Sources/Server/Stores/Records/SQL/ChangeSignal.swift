@@ -5,7 +5,6 @@ import Synchronization
 /// Wakes the callers of this process that wait for a change.
 final class ChangeSignal: Sendable {
     private struct State {
-        /// How often the signal was given.
         var count: UInt64 = 0
         var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
         var nextWaiter: UInt64 = 0

@@ -35,12 +35,10 @@ extension RecordSession {
         try !self.all([statement]) { (_) throws(Row.Failure) in () }.isEmpty
     }
 
-    /// The first column of the first row.
     func integer(_ statement: SQL) throws(Row.Failure) -> Int64? {
         try self.first(statement) { (row) throws(Row.Failure) in try row.integer() }
     }
 
-    /// The first column of all rows.
     func texts(_ statement: SQL) throws(Row.Failure) -> [String] {
         try self.all(statement) { (row) throws(Row.Failure) in try row.text() }
     }

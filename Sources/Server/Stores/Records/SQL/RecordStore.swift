@@ -62,7 +62,6 @@ extension RecordStore {
         _ subjects: [SubjectKey], _ body: @escaping @Sendable (Session) throws(Failure) -> Value
     ) async throws(StoreError) -> Value { try await self.write(subjects, isLong: false, body) }
 
-    /// The number in the first column of the first row.
     func count(_ statement: SQL) async throws(StoreError) -> Int {
         Int(try await self.read(statement) { (row) throws(Failure) in try row.integer() }.first ?? 0)
     }

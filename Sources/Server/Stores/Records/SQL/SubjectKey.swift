@@ -23,7 +23,5 @@ package struct SubjectKey: Hashable, Comparable, Sendable {
     package static func device(_ device: DeviceHash) -> SubjectKey { SubjectKey(.device, device.bytes) }
     static func signIn(_ id: AuthNID) -> SubjectKey { SubjectKey(.signIn, id.text.utf8) }
     static func attempt(_ id: AttemptID) -> SubjectKey { SubjectKey(.attempt, id.bytes) }
-
-    /// A text that names a subject of `kind`.
     static func named(_ kind: Kind, _ name: String) -> SubjectKey { SubjectKey(kind, name.utf8) }
 }

@@ -98,7 +98,6 @@ struct TableIndex: Sendable {
     }
 }
 
-/// The differences between the engines' SQL.
 package struct Dialect: Sendable {
     /// In front of the name of a table that is made; statements on rows name the schema in every store.
     let prefix: String
@@ -115,7 +114,6 @@ package struct Dialect: Sendable {
     var keyShare = ""
     /// Behind a question for rows: those that another transaction changes are passed over.
     var skipLocked = ""
-    /// The column `device` in lower-case hex.
     let hexOfDevice: String
 
     func name(of type: ColumnType) -> String {

@@ -41,7 +41,6 @@ final class ReaderPool: Sendable {
         self.maximumPending = maximumPending
     }
 
-    /// Reads that were not refused so far.
     var accepted: Int { self.line.withLock { $0.accepted } }
 
     /// Gives `read` to an idle reader or puts it in line; refuses it when the store is closed or the line is full.
@@ -95,7 +94,6 @@ final class ReaderPool: Sendable {
     }
 }
 
-/// One reading connection and the thread that waits for it.
 final class Reader: Sendable {
     let queue = DispatchQueue(label: "latchkey.store.reader", qos: .userInitiated)
     let connection: Mutex<SQLiteConnection>

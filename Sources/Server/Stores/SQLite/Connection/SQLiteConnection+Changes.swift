@@ -11,7 +11,6 @@ extension SQLiteConnection {
         self.notes.add(change)
     }
 
-    /// Forgets what a transaction noted that was given up.
     func forgetNotes() {
         self.notes.removeAll()
     }

@@ -17,7 +17,6 @@ package final class SQLiteConnection: RecordSession {
     /// Settings of the library, made before its first use in this process.
     private static let libraryIsSet: Bool = latchkey_sqlite3_omit_memory_statistics() == SQLITE_OK
 
-    /// Opens an existing file for reading and writing.
     init(opening file: String) throws(SQLiteFailure) {
         // It can only fail when the library is in use already, and then nothing is lost but some speed.
         _ = Self.libraryIsSet

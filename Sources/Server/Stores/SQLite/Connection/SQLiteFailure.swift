@@ -33,7 +33,6 @@ package struct SQLiteFailure: RecordFailure, Hashable {
         return SQLiteFailure(code: code, systemError: error, message: message)
     }
 
-    /// The failure in the words of the store protocol.
     package var storeError: StoreError {
         StoreError(
             self.storeCode, detail: "\(self.message) (SQLite result \(self.code), errno \(self.systemError))")

@@ -60,7 +60,6 @@ struct Statement: ~Copyable {
         }
     }
 
-    /// The row the last ``step()`` found.
     borrowing func readRow<Value>(_ read: (inout SQLiteRow) throws(SQLiteFailure) -> Value) throws(SQLiteFailure)
         -> Value
     {

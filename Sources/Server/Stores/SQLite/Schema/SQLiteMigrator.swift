@@ -46,7 +46,6 @@ enum SQLiteMigrator {
         }
     }
 
-    /// The schema this program uses.
     static var newest: Int { SQLiteMigration.all.last?.number ?? 0 }
 
     /// The schema of the file; 0 for a new one. Refuses a file that ``migrate(_:with:)`` would refuse, and changes
