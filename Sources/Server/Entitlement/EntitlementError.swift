@@ -53,6 +53,7 @@ package struct EntitlementError: Error, Hashable, Sendable {
     package let retryAfter: Duration?
     /// With `tooManyAttempts`: whether a limit of the whole service was met, and not one of the caller.
     package var isForEveryone = false
+    /// With `platformRefused`.
     package let platformFault: PlatformFault?
     /// With `providerUnavailable`: whose trouble it is; `nil` if no provider was asked.
     package let providerFault: ProviderError.Kind?

@@ -84,6 +84,7 @@ package final class Codes: DomainPart {
         return count
     }
 
+    /// As of the last count and what came since.
     package var openCount: Int { self.openCodes.load(ordering: .relaxed) }
 
     /// How many codes are open of each length, at most. Codes of compatible requestors stay short, and are not counted

@@ -24,6 +24,7 @@ package final class ServerKeys: Sendable {
     package let userIDs: KeyedHash
     /// For the hashes of the names that providers have for sessions.
     package let providerSessions: KeyedHash
+    /// For the challenges that browsers' passkeys answer.
     let challenges: KeyedHash
     /// For what accounts are called to authenticators: not the ID, which may be a name.
     let passkeyHandles: KeyedHash

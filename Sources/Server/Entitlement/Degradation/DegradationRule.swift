@@ -83,6 +83,7 @@ package enum DegradationRuleFault: Error, Hashable, Sendable {
     /// Longer than ``DegradationRule/maximumMessage``, or with control characters.
     case message
     case tooMany
+    /// An unknown requestor or provider, or the store.
     case domain(EntitlementError)
 }
 

@@ -27,6 +27,7 @@ package final class SQLiteStore: RecordStore, EmbeddedStore {
     }
 
     package enum OlderSchema: Hashable, Sendable {
+        /// Throw `.olderSchema`, and change nothing.
         case refuse
         case migrate
         /// The same, after a copy was made beside the file: its name and `.schemaN` with the number of its schema, and

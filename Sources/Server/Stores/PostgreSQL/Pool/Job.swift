@@ -25,6 +25,7 @@ struct Job: Sendable {
 }
 
 extension Job {
+    /// Queues statements of its own, if it has any.
     func begin(_ session: Session) throws(PostgresFailure) -> [Ticket] {
         switch self.work {
         case .statements(let statements, _): try session.send(statements)

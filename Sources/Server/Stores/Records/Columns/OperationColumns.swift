@@ -109,6 +109,7 @@ package enum TrialIdentityColumns {
 /// The change of a table of identities by a trial. Only a record that leaves out or moves stored ones has all written
 /// anew.
 package struct TrialIdentityChange {
+    /// Whether those that are stored stay.
     package let isExtension: Bool
     /// A row for each identity that is to be written: requestor, provider, kind, hash, trial and place.
     package let rows: [[SQLValue]]

@@ -41,6 +41,7 @@ final class ReaderPool: Sendable {
         self.maximumPending = maximumPending
     }
 
+    /// Reads that were not refused so far.
     var accepted: Int { self.line.withLock { $0.accepted } }
 
     /// Gives `read` to an idle reader or puts it in line; refuses it when the store is closed or the line is full.
