@@ -65,7 +65,7 @@ struct RouterTests {
     @Test func `answers OPTIONS everywhere, before anything else`() throws {
         #expect(try Self.answer(.options, "/nowhere").status == .noContent)
         var router = Self.router
-        router.preflight = { .empty().setting("X", $0.headers["Origin"] ?? "") }
+        router.preflight = { HTTPResponse(status: .noContent).setting("X", $0.headers["Origin"] ?? "") }
         let request = HTTPRequest(method: .options, target: "*", headers: ["Origin": "https://a"])
         guard case .now(let answer) = router.respond(to: request)
         else { return #expect(Bool(false), "not answered at once") }

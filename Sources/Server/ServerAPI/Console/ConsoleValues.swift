@@ -17,18 +17,7 @@ enum ConsolePath {
 }
 
 /// The question for boxes, as it was typed; empty texts ask for nothing.
-struct ConsoleBoxQuestion: Sendable {
-    /// In bytes of UTF-8.
-    static let longest = 128
-
-    let box, viewer, requestor, provider: String
-
-    init(_ form: HTTPParameters?) {
-        func field(_ name: String) -> String { form?[name] ?? "" }
-        (self.box, self.viewer) = (field("box"), field("viewer"))
-        (self.requestor, self.provider) = (field("requestor"), field("provider"))
-    }
-}
+typealias ConsoleBoxQuestion = (box: String, viewer: String, requestor: String, provider: String)
 
 /// The question for changes, as it was typed; empty texts ask for nothing.
 struct ConsoleAuditQuestion: Sendable {

@@ -15,6 +15,8 @@ extension OperatorConsole {
     private static let mostEnded = 30
     private static let mostRows = 100
     private static let mostEntries = 200
+    /// The longest field of the question for boxes, in bytes.
+    private static let longestField = 128
 
     func overview(_ visit: ConsoleVisit) async throws(EntitlementError) -> ConsoleAnswer {
         let (domain, now) = (self.parts.domain, visit.now)
@@ -132,7 +134,8 @@ extension OperatorConsole {
     }
 
     func boxes(_ visit: ConsoleVisit) async throws(EntitlementError) -> ConsoleAnswer {
-        let question = ConsoleBoxQuestion(visit.form)
+        func field(_ name: String) -> String { visit.form?[name] ?? "" }
+        let question = (field("box"), field("viewer"), field("requestor"), field("provider")) as ConsoleBoxQuestion
         var found: (boxes: [SignedInBox], hasMore: Bool) = ([], false)
         var ended: [SignedInBox] = []
         var fault: String?
@@ -244,9 +247,9 @@ extension OperatorConsole {
     private func selection(
         _ question: ConsoleBoxQuestion
     ) async throws(EntitlementError) -> Result<AuthNSelection, QuestionFault> {
-        let longest = ConsoleBoxQuestion.longest
-        for (text, field) in [(question.box, "Box"), (question.viewer, "Viewer")] where text.utf8.count > longest {
-            return .failure(QuestionFault(sentence: "\(field): at most \(longest) bytes."))
+        for (text, field) in [(question.box, "Box"), (question.viewer, "Viewer")]
+        where text.utf8.count > Self.longestField {
+            return .failure(QuestionFault(sentence: "\(field): at most \(Self.longestField) bytes."))
         }
         var asked = SignInQuestion()
         if !question.viewer.isEmpty { asked.viewer = question.viewer }

@@ -100,9 +100,6 @@ final class FaceContext: Sendable {
     let throttle: Throttle?
     /// The limits of the other rates that have one.
     let rates: [Limits.Rate: AddressRate]
-    let now: @Sendable () -> Timestamp
-    /// Whether calls may be judged by this node's clock.
-    let isClockRight: @Sendable () -> Bool
 
     var domain: Entitlements { self.parts.domain }
     var settings: APISettings { self.parts.settings }
@@ -126,9 +123,12 @@ final class FaceContext: Sendable {
             .notices: settings.throttle.map { AddressRate($0.notice, bound: $0.bound, nodes: domain.nodes) },
         ]
         self.rates = rates.compactMapValues(\.self)
-        self.now = { domain.upkeep.time(by: parts.now()) }
-        self.isClockRight = { domain.upkeep.isRight(parts.now()) }
     }
+
+    func now() -> Timestamp { self.domain.upkeep.time(by: self.parts.now()) }
+
+    /// Whether calls may be judged by this node's clock.
+    func isClockRight() -> Bool { self.domain.upkeep.isRight(self.parts.now()) }
 
     /// How errors of a call for `requestor` are written; classic if it is not known, or did not opt in to more.
     func style(for requestor: RequestorID?, trace: RequestID) -> ErrorStyle {

@@ -77,7 +77,7 @@ package struct Faces: Sendable {
     private func preflight(_ request: HTTPRequest) -> HTTPResponse {
         guard let origin = request.headers["Origin"], !self.context.origins.admits(origin)
         else { return CommonHeaders.preflight(request) }
-        return .empty(status: .noContent)
+        return HTTPResponse(status: .noContent)
     }
 
     /// Words the answers no route gives as the faces do: a page for a person, else in the form asked for (rest-v1 3.3),

@@ -11,9 +11,6 @@ enum SDKRefusal: Error, Hashable, Sendable {
 
 /// The `<error>` document of this face.
 struct SDKError: Hashable, Sendable {
-    /// The challenge of every refused caller, whatever was wrong with it (sdk-services 1).
-    static let bearerChallenge = "Bearer error=\"invalid_token\""
-
     let status: HTTPStatus
     /// A code of access-enabler 16 if one fits, else the digits of the status.
     let code: String
@@ -68,8 +65,9 @@ extension SDKRefusal {
     /// The faults of the caller, in the words of this face.
     init(_ error: WireError) {
         switch error.status {
+        // The challenge of every refused caller, whatever was wrong with it (sdk-services 1).
         case .unauthorized:
-            self = .error(SDKError(.unauthorized, error.message, challenge: SDKError.bearerChallenge))
+            self = .error(SDKError(.unauthorized, error.message, challenge: "Bearer error=\"invalid_token\""))
         case .forbidden:
             self = .error(SDKError(.forbidden, code: "SEC403", "The caller may not speak for this requestor"))
         case .badRequest where error == .invalid("requestor"): self = .invalidRequestor

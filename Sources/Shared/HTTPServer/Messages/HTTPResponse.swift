@@ -22,10 +22,6 @@ package struct HTTPResponse: Sendable {
         HTTPResponse(status: status, headers: ["Content-Type": "text/plain; charset=utf-8"], body: Array(text.utf8))
     }
 
-    package static func empty(status: HTTPStatus = .noContent) -> HTTPResponse {
-        HTTPResponse(status: status)
-    }
-
     /// Sends the client elsewhere. `location` is not checked for where it leads; line breaks in it do no harm.
     package static func redirect(to location: String, status: HTTPStatus = .found) -> HTTPResponse {
         HTTPResponse(status: status, headers: ["Location": location])

@@ -38,10 +38,7 @@ package struct IPAddress: Hashable, Sendable {
 
     /// Reads `192.0.2.1` or `2001:db8::1`, without port, brackets or zone.
     package init?(_ text: some StringProtocol) {
-        self.init(String(text))
-    }
-
-    package init?(_ text: String) {
+        let text = String(text)
         guard text.utf8.count <= 45, !text.utf8.contains(0) else { return nil }
         let bytes = text.utf8
         if let v4 = Self.v4Word(bytes.span) {

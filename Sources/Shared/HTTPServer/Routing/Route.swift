@@ -39,8 +39,6 @@ package struct RouteGroup: Sendable {
         self.before = before
         self.decorate = decorate
     }
-
-    package static let plain = RouteGroup()
 }
 
 /// A path with variables: `/reggie/v1/{requestor}/regcode/{code}`.

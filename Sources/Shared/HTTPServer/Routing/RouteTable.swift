@@ -21,7 +21,7 @@ final class RouteTable: Sendable {
     /// counts.
     func bodyLimit(_ method: HTTPMethod, target: [UInt8]) -> Int? {
         let path = self.router.normaliser.path(ofTarget: target.prefix { $0 != UInt8(ascii: "?") }).bytes
-        return self.root.branch(for: path.span, from: 0)?.methods.route(for: method)?.bodyLimit
+        return self.root.branch(for: path.span, from: 0)?.route(for: method)?.bodyLimit
     }
 
     /// Finds the route of `request` and lets its handler reply. The answer is not decorated yet.
@@ -29,8 +29,8 @@ final class RouteTable: Sendable {
         if request.method == .options { return self.unrouted(request, self.router.preflight(request)) }
         let path = request.pathBytes
         guard let branch = self.root.branch(for: path.span, from: 0) else { return self.refusal(request, .notFound) }
-        guard let route = branch.methods.route(for: request.method) else {
-            let answer = self.router.fallback(request, .methodNotAllowed).setting("Allow", branch.methods.allow)
+        guard let route = branch.route(for: request.method) else {
+            let answer = self.router.fallback(request, .methodNotAllowed).setting("Allow", branch.allow)
             return self.unrouted(request, answer)
         }
         let routed = request.routed(to: route)
@@ -51,7 +51,8 @@ final class RouteTable: Sendable {
 
 /// A segment of the tree of routes, with all that follows it.
 private final class RouteBranch: Sendable {
-    let methods: RouteMethods
+    /// The routes that end here, by method.
+    private let ended: [(method: HTTPMethod, route: Route)]
     /// The names of the fixed segments, one after another: an array of arrays would count references for each.
     private let names: [UInt8]
     /// The end of each.
@@ -78,7 +79,9 @@ private final class RouteBranch: Sendable {
             case .variable?: variable.append((route, segments.dropFirst()))
             }
         }
-        self.methods = RouteMethods(ended)
+        self.ended = ended.flatMap { route in route.methods.map { ($0, route) } }
+        precondition(
+            Set(self.ended.map(\.method)).count == self.ended.count, "Two routes for one method and path")
         self.names = fixed.flatMap(\.name)
         self.ends = fixed.reduce(into: []) { $0.append(($0.last ?? 0) + $1.name.count) }
         self.marks = fixed.map { Self.mark($0.name.span) }
@@ -89,7 +92,7 @@ private final class RouteBranch: Sendable {
     /// The end of the best pattern for what is left of a path, `nil` when no pattern matches it.
     func branch(for path: Span<UInt8>, from position: Int) -> RouteBranch? {
         let start = position < path.count && path[position] == UInt8(ascii: "/") ? position + 1 : position
-        guard start < path.count else { return self.methods.isEmpty ? nil : self }
+        guard start < path.count else { return self.ended.isEmpty ? nil : self }
         let end = path.firstIndex(of: UInt8(ascii: "/"), from: start)
         let segment = path.extracting(start..<end)
         let mark = Self.mark(segment)
@@ -105,6 +108,19 @@ private final class RouteBranch: Sendable {
         return self.variable?.branch(for: path, from: end)
     }
 
+    func route(for method: HTTPMethod) -> Route? {
+        for index in self.ended.indices where self.ended[index].method == method { return self.ended[index].route }
+        return method == .head ? self.route(for: .get) : nil
+    }
+
+    /// The value of `Allow` (RFC 9110 10.2.1).
+    var allow: String {
+        var names = self.ended.map(\.method.text)
+        if names.contains("GET"), !names.contains("HEAD") { names.append("HEAD") }
+        names.append("OPTIONS")
+        return names.joined(separator: ", ")
+    }
+
     private func isName(_ index: Int, _ segment: Span<UInt8>) -> Bool {
         let names = self.names
         let place = (index == 0 ? 0 : self.ends[index - 1])..<self.ends[index]
@@ -114,30 +130,5 @@ private final class RouteBranch: Sendable {
     /// A number that few names of one branch share.
     private static func mark(_ name: Span<UInt8>) -> Int {
         name.isEmpty ? 0 : name.count << 16 | Int(name[0]) << 8 | Int(name[name.count - 1])
-    }
-}
-
-struct RouteMethods: Sendable {
-    private let routes: [(method: HTTPMethod, route: Route)]
-
-    var isEmpty: Bool { self.routes.isEmpty }
-
-    init(_ routes: [Route]) {
-        self.routes = routes.flatMap { route in route.methods.map { ($0, route) } }
-        precondition(
-            Set(self.routes.map(\.method)).count == self.routes.count, "Two routes for one method and path")
-    }
-
-    func route(for method: HTTPMethod) -> Route? {
-        for index in self.routes.indices where self.routes[index].method == method { return self.routes[index].route }
-        return method == .head ? self.route(for: .get) : nil
-    }
-
-    /// The value of `Allow` (RFC 9110 10.2.1).
-    var allow: String {
-        var names = self.routes.map(\.method.text)
-        if names.contains("GET"), !names.contains("HEAD") { names.append("HEAD") }
-        names.append("OPTIONS")
-        return names.joined(separator: ", ")
     }
 }

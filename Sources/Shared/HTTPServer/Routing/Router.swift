@@ -7,7 +7,7 @@ package struct Router: Sendable {
     private(set) var routes: [Route] = []
 
     /// Answers `OPTIONS` on every path; its default is a bare 204.
-    package var preflight: @Sendable (HTTPRequest) -> HTTPResponse = { _ in .empty(status: .noContent) }
+    package var preflight: @Sendable (HTTPRequest) -> HTTPResponse = { _ in HTTPResponse(status: .noContent) }
 
     /// Words the answers that no route gives: 404, 405 (the router adds `Allow`), 400 for a request whose length cannot
     /// be told, 413, and 503 where too many requests are held.
@@ -15,7 +15,7 @@ package struct Router: Sendable {
         .text("\(status.reason)\n", status: status)
     }
 
-    package var fallbackGroup = RouteGroup.plain
+    package var fallbackGroup = RouteGroup()
 
     package var normaliser = PathNormaliser.identity
 
@@ -29,7 +29,7 @@ package struct Router: Sendable {
     ///   - bodyLimit: bytes of body its handler may get: a longer one is 413 and ends the connection; `nil` if the
     ///     server's own limit is enough, which is the upper bound of all.
     package mutating func on(
-        _ methods: HTTPMethod..., path: String, name: String, group: RouteGroup = .plain, bodyLimit: Int? = nil,
+        _ methods: HTTPMethod..., path: String, name: String, group: RouteGroup = RouteGroup(), bodyLimit: Int? = nil,
         handler: @escaping @Sendable (HTTPRequest) -> HTTPReply
     ) {
         self.routes.append(

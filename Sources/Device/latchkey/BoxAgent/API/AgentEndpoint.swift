@@ -64,7 +64,7 @@ extension AgentAnswer {
     }
 
     var response: HTTPResponse {
-        guard let json = self.json else { return .empty(status: self.status) }
+        guard let json = self.json else { return HTTPResponse(status: self.status) }
         return HTTPResponse(
             status: self.status, headers: ["Content-Type": "application/json", "Cache-Control": "no-store"],
             body: Array("\(json.text)\n".utf8))
