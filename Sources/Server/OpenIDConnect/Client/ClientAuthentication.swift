@@ -73,9 +73,7 @@ package struct ClientKey: Sendable {
     }
 
     /// - Throws: `signingFailed`.
-    func assertion(
-        clientID: String, audience: String, now: Timestamp, tokenID: String = Hex.encode(SecureRandom.bytes(16))
-    ) throws(CryptographyError) -> String {
+    func assertion(clientID: String, audience: String, now: Timestamp) throws(CryptographyError) -> String {
         let algorithm =
             switch self.key {
             case .rsa: "RS256"
@@ -85,7 +83,7 @@ package struct ClientKey: Sendable {
         if let id = self.id { header.append(.init("kid", .string(id))) }
         let claims: [JSONValue.Member] = [
             .init("iss", .string(clientID)), .init("sub", .string(clientID)), .init("aud", .string(audience)),
-            .init("jti", .string(tokenID)), .init("iat", .integer(now.seconds)),
+            .init("jti", .string(Hex.encode(SecureRandom.bytes(16)))), .init("iat", .integer(now.seconds)),
             .init("exp", .integer((now + Self.lifetime).seconds)),
         ]
         return try CompactToken.write(header: .object(header), claims: .object(claims)) {
