@@ -61,9 +61,6 @@ extension ParsedArguments {
     }
 
     /// The one of several things that a word names.
-    /// - Parameters:
-    ///   - sentence: how the fault begins, such as "The configuration has no provider".
-    ///   - kind: what stands behind the name, such as " of kind local".
     func one<Item>(
         named word: String, of all: [Item], _ name: (Item) -> String, orElse sentence: String, _ kind: String = ""
     ) throws(UsageError) -> Item {

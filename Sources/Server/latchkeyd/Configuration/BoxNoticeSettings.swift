@@ -58,9 +58,7 @@ package struct BoxNoticeSettings: Hashable, Sendable {
 
 extension SettingsSection {
     /// The setting `address`, of something that the server calls with secrets.
-    /// - Parameters:
-    ///   - others: settings that make no sense without it.
-    ///   - name: what is called.
+    /// - Parameter others: settings that make no sense without it.
     /// - Returns: `nil` if it is missing or not fit, which is then reported.
     func endpoint(_ address: String?, neededBy others: [String], called name: String) -> String? {
         guard let address else {

@@ -28,10 +28,7 @@ extension ServerAssembly {
     }
 
     /// Every face, to be put on one router.
-    /// - Parameters:
-    ///   - logos: those of the providers, which come while the server runs.
-    ///   - places: where addresses are used, which comes later as well.
-    ///   - stopping: given when the server is about to go.
+    /// - Parameter stopping: given when the server is about to go.
     /// - Throws: when a page cannot be made.
     static func faces(
         _ domain: Entitlements, _ parts: Parts, _ keys: KeyRing, logos: LogoShelf, places: PlaceBook,

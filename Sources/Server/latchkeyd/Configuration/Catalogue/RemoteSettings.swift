@@ -29,9 +29,7 @@ enum RemoteSettings {
     }
 
     /// The rules of user metadata of a provider.
-    /// - Parameters:
-    ///   - setting: where they are configured.
-    ///   - hash: makes the pseudonyms of rules with a keyed hash.
+    /// - Parameter hash: makes the pseudonyms of rules with a keyed hash.
     static func mapping(
         _ settings: [MappingSettings], of mvpd: MVPDID, setting: String, hash: KeyedHash
     ) throws(OperatorError) -> MetadataMapping {
