@@ -170,8 +170,7 @@ struct BackupTests {
             "latchkey",
             "--client-secret", "island.secret", "--line-up-claim", "channels"
         ).expect(.success)
-        try setUp.replace(
-            "server: {", with: "boxes: { newBox: { address: 'https://a.example', token: 'island.secret' } }, server: {")
+        try setUp.replace("newBox: {", with: "newBox: { address: 'https://a.example', token: 'island.secret',")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: passphrase)
         let open = try await setUp.run("backup", "--passphrase-file", passphrase, backup).expect(.keysUnusable)
         #expect(open.talk.contains("has mode 0644, open to others"), "\(open.talk)")
