@@ -326,7 +326,7 @@ let package = Package(
             exclude: ["Corpus"], swiftSettings: settings),
         .testTarget(
             name: "BrowserTests",
-            dependencies: ["HTTPClient", "RealPrograms", "TerminalQR", "TestSupport", "latchkey"],
+            dependencies: ["CommandLineTool", "HTTPClient", "RealPrograms", "TerminalQR", "TestSupport", "latchkey"],
             path: "Tests/Browser", exclude: ["Pictures/Kept"], swiftSettings: settings),
 
         // Benchmarks

@@ -1,3 +1,4 @@
+import CommandLineTool
 import FoundationEssentials
 import RealPrograms
 import TerminalQR
