@@ -14,9 +14,7 @@ package struct LogSettings: Sendable {
             "format", .choice(LogFormat.allCases), example: "json",
             "The form of the lines; left out, the one that suits a terminal, the journal or a file")
     }
-}
 
-extension LogSettings {
     package func logger(environment: [String: String]) -> Logger {
         Logger(component: "latchkeyd", level: self.level, format: self.format ?? Self.format(environment))
     }

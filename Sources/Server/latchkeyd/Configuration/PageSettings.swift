@@ -67,9 +67,7 @@ struct PageSettings: Sendable {
         }
         return (language, key, text)
     }
-}
 
-extension PageSettings {
     /// The operator's own pages, and the file that says where addresses are used, which is the same for all pages.
     static func operatorsOwn(_ section: SettingsSection) -> (pages: PageSettings, places: String?) {
         let pages = PageSettings(section)

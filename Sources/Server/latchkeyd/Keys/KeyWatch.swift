@@ -1,26 +1,19 @@
 import Cryptography
-package import Entitlement
+import Entitlement
 import Lifecycle
-package import Observability
+import Observability
 
 /// Looks at the key folder every few seconds while the server runs, and takes over what changed in it.
-package struct KeyWatch: Service {
+struct KeyWatch: Service {
     private static let interval: Duration = .seconds(2)
 
-    private let folder: KeyFolder
-    private let ring: KeyRing
-    private let keys: ServerKeys
-    private let logger: Logger
+    let folder: KeyFolder
+    let ring: KeyRing
+    /// Those of the running server; their sealing keys follow the folder.
+    let keys: ServerKeys
+    let logger: Logger
 
-    /// - Parameter keys: those of the running server; their sealing keys follow the folder.
-    package init(folder: KeyFolder, ring: KeyRing, keys: ServerKeys, logger: Logger) {
-        self.folder = folder
-        self.ring = ring
-        self.keys = keys
-        self.logger = logger.named("keys")
-    }
-
-    package func run() async throws {
+    func run() async throws {
         await StopSignal.cancelling { await self.watch() }
     }
 

@@ -1,7 +1,7 @@
 package import CommandLineTool
 
 /// Something an operator has to put right: what is wrong, what to do about it, and how the program ends.
-package struct OperatorError: Error, Hashable, Sendable {
+package struct OperatorError: Error, Hashable, CustomStringConvertible {
     package let sentence: String
     /// The advice, as a sentence; `nil` if the first one says it.
     package let advice: String?
@@ -12,9 +12,7 @@ package struct OperatorError: Error, Hashable, Sendable {
         self.advice = advice
         self.exitCode = exitCode
     }
-}
 
-extension OperatorError {
     /// The sentence of what `body` throws; empty if it does not.
     static func sentences(of body: () throws(OperatorError) -> Void) -> [String] {
         do throws(OperatorError) {
@@ -24,9 +22,7 @@ extension OperatorError {
             return [error.sentence]
         }
     }
-}
 
-extension OperatorError: CustomStringConvertible {
     package var description: String {
         self.advice.map { "\(self.sentence)\n\($0)" } ?? self.sentence
     }

@@ -69,7 +69,7 @@ package final class Evidence: Sendable {
         metrics.counterTable(
             "latchkey_provider_questions_total", help: "Questions to TV providers, by outcome."
         ) {
-            let rows = ProviderRows(domain)
+            let rows = Self.providerRows(domain)
             return (
                 rows.labels + [LabelSet("outcome", ProviderOutcome.allCases.map(\.rawValue))],
                 rows.all.flatMap { facts in ProviderOutcome.allCases.map { facts?.outcomes[$0] ?? 0 } }
@@ -78,13 +78,25 @@ package final class Evidence: Sendable {
         metrics.counterTable(
             "latchkey_provider_milliseconds_total", help: "How long questions to TV providers took, together."
         ) {
-            let rows = ProviderRows(domain)
+            let rows = Self.providerRows(domain)
             return (rows.labels, rows.all.map { $0.map { Int($0.time / .milliseconds(1)) } ?? 0 })
         }
         metrics.gaugeTable("latchkey_provider_shut", help: "1 while a silent TV provider is not asked.") {
-            let rows = ProviderRows(domain)
+            let rows = Self.providerRows(domain)
             return (rows.labels, rows.all.map { $0?.isShut == true ? 1 : 0 })
         }
+    }
+
+    /// The known facts of the providers, a row for each part of each.
+    private static func providerRows(_ domain: Entitlements) -> (labels: [LabelSet], all: [ProviderHealth.Facts?]) {
+        let (signIns, decisions) = (domain.providerHealth.all, domain.decisionHealth.all)
+        let providers = Set(signIns.keys).union(decisions.keys).sorted { $0.text < $1.text }
+        return (
+            [LabelSet("provider", providers.map(\.text)), LabelSet("part", ProviderPart.allCases.map(\.rawValue))],
+            providers.flatMap { provider in
+                ProviderPart.allCases.map { ($0 == .signIns ? signIns : decisions)[provider] }
+            }
+        )
     }
 
     private func publishProcess(in metrics: Metrics) {
@@ -198,28 +210,6 @@ package final class Evidence: Sendable {
         let now = self.uptime()
         return self.rates.withLock {
             $0[kind, default: LineRate(lines: lines, per: .seconds(60))].admit(at: now)
-        }
-    }
-}
-
-/// The known facts of the providers, a row for each part of each.
-private struct ProviderRows {
-    let labels: [LabelSet]
-    let all: [ProviderHealth.Facts?]
-
-    init(_ domain: Entitlements) {
-        let (signIns, decisions) = (domain.providerHealth.all, domain.decisionHealth.all)
-        let providers = Set(signIns.keys).union(decisions.keys).sorted { $0.text < $1.text }
-        self.labels = [
-            LabelSet("provider", providers.map(\.text)), LabelSet("part", ProviderPart.allCases.map(\.rawValue)),
-        ]
-        self.all = providers.flatMap { provider in
-            ProviderPart.allCases.map { part in
-                switch part {
-                case .signIns: signIns[provider]
-                case .decisions: decisions[provider]
-                }
-            }
         }
     }
 }

@@ -84,7 +84,8 @@ package struct ServerAssembly: Sendable {
         _ notices: BoxNotices?, _ server: HTTPServer
     ) -> [ServiceGroup.Member] {
         let watch = KeyWatch(
-            folder: parts.configuration.keyFolder, ring: keys, keys: parts.keys.serverKeys, logger: parts.logger)
+            folder: parts.configuration.keyFolder, ring: keys, keys: parts.keys.serverKeys,
+            logger: parts.logger.named("keys"))
         let services: [(StaticString, (any Service)?)] = [
             ("store", StoreService(store: parts.store)), ("keys", watch), ("providers", clients), ("logos", logos),
             ("pairing", upkeep), ("box-notices", notices), ("http", server),

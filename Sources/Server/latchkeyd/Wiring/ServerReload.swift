@@ -68,8 +68,9 @@ package final class ServerReload: Service {
                     "boxes keep the public URL that they were set up with, and so do passkeys and TV providers",
                     [.detail: .text("it was \(old.server.publicURL) at the start")])
             }
-            let running = RestartSettings(old, hasPlatform: self.assembly.hasPlatform)
-            for name in RestartSettings(configuration, hasPlatform: platform != nil).changed(from: running) {
+            let running = Self.fixed(old, hasPlatform: self.assembly.hasPlatform)
+            for ((name, new), (_, old)) in zip(Self.fixed(configuration, hasPlatform: platform != nil), running)
+            where new != old {
                 self.logger.warning("a setting that changed takes effect at the next start", [.setting: .text(name)])
             }
             await ServeCommand.warn(
@@ -83,6 +84,35 @@ package final class ServerReload: Service {
 
     private func refuse(_ reason: String) {
         self.logger.error("the configuration has a fault, and the old one stays in force", [.detail: .text(reason)])
+    }
+
+    /// The settings that a running server cannot change, each as it is configured.
+    /// - Parameter hasPlatform: whether any integration takes platform sign-ins.
+    private static func fixed(
+        _ configuration: Configuration, hasPlatform: Bool
+    ) -> [(name: String, text: String)] {
+        let (server, http, store) = (configuration.server, configuration.server.http, configuration.store)
+        let settings: [(String, Any?)] = [
+            ("server.listen", http.addresses),
+            ("server.certificate (with TLS or without)", server.certificateFile != nil),
+            ("server.threads", http.threads),
+            ("server.maximumBodySize", http.maximumBodySize),
+            ("server.maximumConnections", http.maximumConnections),
+            ("server.maximumConnectionsPerAddress", http.maximumConnectionsPerAddress),
+            ("server.maximumHeldRequestsPerAddress", http.maximumHeldRequestsPerAddress),
+            ("server.idleTimeout", http.idleTimeout), ("server.requestTimeout", http.requestTimeout),
+            ("server.stopTimeout", http.stopTimeout), ("server.accessLogEvery", http.accessLog),
+            ("log", configuration.log), ("store.file", configuration.storeFile),
+            ("store", store.kind.isFile ? [store.sqlite] as Any : [store.postgres, store.migrating]),
+            ("keys.folder", configuration.path(configuration.keys.folder)),
+            ("console", configuration.console), ("pairing", configuration.pairing),
+            ("platform", configuration.platform), ("boxes.newBox", configuration.boxes.newBox),
+            ("server.publicURL, for platform sign-ins", hasPlatform ? server.publicURL : nil),
+            ("platform (the first integration that takes part)", hasPlatform),
+            ("calls.throttle (on or off, for new codes and clients)", configuration.calls.api.throttle != nil),
+        ]
+        // Plain values all of them, whose text says everything that is in them.
+        return settings.map { (name: $0, text: String(describing: $1)) }
     }
 }
 
@@ -119,40 +149,5 @@ extension ServerAssembly {
         self.logos.follow(configuration.logoSources)
         self.places.follow(configuration.placesPath, logger: parts.logger)
         self.keyRing.follow(Self.keyRules(catalogue, lead: configuration.keys.lead, self.parts))
-    }
-}
-
-/// The settings that a running server cannot change, each as it is configured.
-struct RestartSettings {
-    private let values: [(name: String, text: String)]
-
-    /// - Parameter hasPlatform: whether any integration takes platform sign-ins.
-    init(_ configuration: Configuration, hasPlatform: Bool) {
-        let (server, http, store) = (configuration.server, configuration.server.http, configuration.store)
-        let settings: [(String, Any?)] = [
-            ("server.listen", http.addresses),
-            ("server.certificate (with TLS or without)", server.certificateFile != nil),
-            ("server.threads", http.threads),
-            ("server.maximumBodySize", http.maximumBodySize),
-            ("server.maximumConnections", http.maximumConnections),
-            ("server.maximumConnectionsPerAddress", http.maximumConnectionsPerAddress),
-            ("server.maximumHeldRequestsPerAddress", http.maximumHeldRequestsPerAddress),
-            ("server.idleTimeout", http.idleTimeout), ("server.requestTimeout", http.requestTimeout),
-            ("server.stopTimeout", http.stopTimeout), ("server.accessLogEvery", http.accessLog),
-            ("log", configuration.log), ("store.file", configuration.storeFile),
-            ("store", store.kind.isFile ? [store.sqlite] as Any : [store.postgres, store.migrating]),
-            ("keys.folder", configuration.path(configuration.keys.folder)),
-            ("console", configuration.console), ("pairing", configuration.pairing),
-            ("platform", configuration.platform), ("boxes.newBox", configuration.boxes.newBox),
-            ("server.publicURL, for platform sign-ins", hasPlatform ? server.publicURL : nil),
-            ("platform (the first integration that takes part)", hasPlatform),
-            ("calls.throttle (on or off, for new codes and clients)", configuration.calls.api.throttle != nil),
-        ]
-        // Plain values all of them, whose text says everything that is in them.
-        self.values = settings.map { (name: $0, text: String(describing: $1)) }
-    }
-
-    func changed(from old: RestartSettings) -> [String] {
-        zip(self.values, old.values).compactMap { $0.text == $1.text ? nil : $0.name }
     }
 }

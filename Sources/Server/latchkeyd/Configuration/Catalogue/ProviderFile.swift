@@ -30,16 +30,8 @@ extension Configuration {
     /// The faults of one provider's files, as sentences that begin with the place.
     func fileFaults(of provider: ConfiguredProvider) -> [String] {
         let id = provider.mvpd.id
-        var contents: [String: Secret] = [:]
-        var faults: [String] = []
-        for file in provider.files {
-            do throws(OperatorError) {
-                contents[file.setting] = try self.content(of: file)
-            } catch {
-                faults.append("\(self.place(of: file.setting, of: id)): \(error.sentence)")
-            }
-        }
-        guard faults.isEmpty else { return faults }
+        let (contents, faults) = self.read(provider.files, of: id)
+        guard faults.isEmpty else { return faults.map(\.sentence) }
         let sentences = provider.kind.faults(of: id, files: contents) + (provider.point?.faults(contents) ?? [])
         return sentences.map { "\(self.place(of: nil, of: id)): \($0)" }
     }
@@ -47,17 +39,25 @@ extension Configuration {
     /// The content of one provider's files, by setting.
     /// - Throws: for the first that is missing, open to others or too long.
     func fileContents(of mvpd: MVPDID) throws(OperatorError) -> [String: Secret] {
+        let (contents, faults) = self.read(self.providers[mvpd]?.files ?? [], of: mvpd)
+        if let first = faults.first { throw first }
+        return contents
+    }
+
+    private func read(
+        _ files: [ProviderFile], of mvpd: MVPDID
+    ) -> (contents: [String: Secret], faults: [OperatorError]) {
         var contents: [String: Secret] = [:]
-        for file in self.providers[mvpd]?.files ?? [] {
+        var faults: [OperatorError] = []
+        for file in files {
             do throws(OperatorError) {
                 contents[file.setting] = try self.content(of: file)
             } catch {
-                throw OperatorError(
-                    "\(self.place(of: file.setting, of: mvpd)): \(error.sentence)", advice: error.advice,
-                    exitCode: error.exitCode)
+                let sentence = "\(self.place(of: file.setting, of: mvpd)): \(error.sentence)"
+                faults.append(OperatorError(sentence, advice: error.advice, exitCode: error.exitCode))
             }
         }
-        return contents
+        return (contents, faults)
     }
 
     func content(of file: ProviderFile) throws(OperatorError) -> Secret {
