@@ -49,11 +49,6 @@ package final class Guessing: Sendable {
         var quietUntil: Duration = .zero
     }
 
-    private struct Service: Sendable {
-        var budget = ServiceBudget(perMinute: 100_000)
-        var quietUntil: Duration = .zero
-    }
-
     /// A code that was issued to a box of a network.
     private struct IssuedCode: Hashable, Sendable {
         let network: NetworkPrefix
@@ -69,7 +64,7 @@ package final class Guessing: Sendable {
     /// By a hash under a key of this process.
     private let issued: BoundedMemory<Int, Duration>
     private let trust: TrustMemory
-    private let service = Mutex(Service())
+    private let service = Mutex((budget: ServiceBudget(perMinute: 100_000), quietUntil: Duration.zero))
     private let tally = GuessTally()
     /// Seconds since the start after which nothing that was refused or closed is so any more.
     private let quietAfter = Atomic<Int64>(0)
@@ -107,7 +102,7 @@ package final class Guessing: Sendable {
     /// Remembers that a box in the network of `address` shows `code` until `end`.
     package func noteIssued(_ code: RegistrationCodeText, to address: NetworkAddress, until end: Duration) {
         guard address != .local else { return }
-        self.issued.update(IssuedCode(network: address.neighbourhood, mark: Self.mark(code)).hashValue, initial: end) {
+        self.issued.update(IssuedCode(network: address.neighbourhood, mark: code.hashValue).hashValue, initial: end) {
             $0 = max($0, end)
         }
     }
@@ -137,13 +132,14 @@ package final class Guessing: Sendable {
 
     /// Takes a place for the look at `code`.
     package func admit(_ guesser: Guesser, code: RegistrationCodeText, at now: Duration) -> GuessAdmission {
-        self.admit(guesser, mark: Self.mark(code), at: now)
+        self.admit(guesser, mark: code.hashValue, at: now)
     }
 
     package func admit(_ guesser: Guesser, setUpCode: SetUpCodeText, at now: Duration) -> GuessAdmission {
         self.admit(guesser, mark: setUpCode.hashValue, at: now)
     }
 
+    /// - Parameter mark: a hash, keyed with a random number of this process: a guesser cannot choose codes that meet.
     private func admit(_ guesser: Guesser, mark: Int, at now: Duration) -> GuessAdmission {
         if guesser.address != .local,
             let end = self.issued[IssuedCode(network: guesser.address.neighbourhood, mark: mark).hashValue], now < end
@@ -218,7 +214,12 @@ package final class Guessing: Sendable {
                 return count
             }
             if let allowance, count >= allowance {
-                self.tellClosing(of: tier, prefix, at: now)
+                let isNew = self.tiers.update(prefix, initial: Tier()) { entry in
+                    guard now >= entry.quietUntil else { return false }
+                    entry.quietUntil = now + .seconds(3600)
+                    return true
+                }
+                if isNew { self.onClosing(GuessClosing(scope: GuessScope(tier), network: prefix)) }
                 throw GuessRefusal(
                     scope: GuessScope(tier), wait: Self.wait(count - allowance + 1, leak: budget.leak))
             }
@@ -245,7 +246,14 @@ package final class Guessing: Sendable {
             return nil
         }
         guard let refusal else { return }
-        if refusal.scope == .service { self.tellScarcity(guess.guesser.address, at: now) }
+        let isNew =
+            refusal.scope == .service
+            && self.service.withLock { service in
+                guard now >= service.quietUntil else { return false }
+                service.quietUntil = now + .seconds(60)
+                return true
+            }
+        if isNew { self.tell(.service, guess.guesser.address, until: now + .seconds(60)) }
         throw refusal
     }
 
@@ -253,29 +261,23 @@ package final class Guessing: Sendable {
     private func settle(_ guess: Guess, _ outcome: GuessOutcome?, at now: Duration) {
         let isWrong = outcome?.isWrong ?? false
         if isWrong { self.tally.wrong.add(1, ordering: .relaxed) }
-        self.settleAddress(guess, outcome, isWrong: isWrong, at: now)
         let (guesser, settings) = (guess.guesser, self.settings)
+        let (address, limit, leak) = (guesser.address, settings.address, settings.floor.leak)
+        let closes = self.ledgers.update(address.prefix(.address), initial: SourceLedger()) { ledger in
+            ledger.settle(guess.mark, outcome)
+            if isWrong { ledger.wrong.add(1, at: now, leak: leak, most: SourceLedger.most) }
+            guard guess.takesAddress else { return false }
+            return ledger.slots.settle(isWrong: isWrong, at: now, limit)
+        }
+        if closes { self.tell(.address, address, until: now + limit.penalty) }
         self.settle(guesser.session, of: self.sessions, .session, settings.session, isWrong: isWrong, at: now, guess)
         self.settle(guesser.relay, of: self.relays, .relay, settings.relay, isWrong: isWrong, at: now, guess)
         // One here stands for one at each node.
         if isWrong { self.service.withLock { $0.budget.spend(self.nodes.count, at: now) } }
-        let address = guesser.address
         for tier in address.tiers {
             guard let budget = settings.networks.budget(tier, of: address) else { continue }
             self.settle(address.prefix(tier), budget, isWrong: isWrong, at: now)
         }
-    }
-
-    private func settleAddress(_ guess: Guess, _ outcome: GuessOutcome?, isWrong: Bool, at now: Duration) {
-        let limit = self.settings.address
-        let floor = self.settings.floor
-        let closes = self.ledgers.update(guess.guesser.address.prefix(.address), initial: SourceLedger()) { ledger in
-            ledger.settle(guess.mark, outcome)
-            if isWrong { ledger.wrong.add(1, at: now, leak: floor.leak, most: SourceLedger.most) }
-            guard guess.takesAddress else { return false }
-            return ledger.slots.settle(isWrong: isWrong, at: now, limit)
-        }
-        if closes { self.tell(.address, guess.guesser.address, until: now + limit.penalty) }
     }
 
     private func settle<Key: Hashable & Sendable>(
@@ -290,9 +292,11 @@ package final class Guessing: Sendable {
     }
 
     private func settle(_ prefix: NetworkPrefix, _ budget: TierBudget, isWrong: Bool, at now: Duration) {
+        // The most a network's count rises to, so that it comes back within hours.
+        let most = max(budget.crowded, budget.closing ?? 0) * 2
         self.tiers.update(prefix, initial: Tier()) { entry in
             entry.pending = max(0, entry.pending - 1)
-            if isWrong { entry.wrong.add(1, at: now, leak: budget.leak, most: Self.most(budget)) }
+            if isWrong { entry.wrong.add(1, at: now, leak: budget.leak, most: most) }
         }
     }
 
@@ -301,34 +305,9 @@ package final class Guessing: Sendable {
         self.onClosing(GuessClosing(scope: scope, network: address.neighbourhood))
     }
 
-    private func tellClosing(of tier: NetworkTier, _ prefix: NetworkPrefix, at now: Duration) {
-        let isNew = self.tiers.update(prefix, initial: Tier()) { entry in
-            guard now >= entry.quietUntil else { return false }
-            entry.quietUntil = now + .seconds(3600)
-            return true
-        }
-        guard isNew else { return }
-        self.onClosing(GuessClosing(scope: GuessScope(tier), network: prefix))
-    }
-
-    private func tellScarcity(_ address: NetworkAddress, at now: Duration) {
-        let isNew = self.service.withLock { service in
-            guard now >= service.quietUntil else { return false }
-            service.quietUntil = now + .seconds(60)
-            return true
-        }
-        if isNew { self.tell(.service, address, until: now + .seconds(60)) }
-    }
-
     private func disturb(until end: Duration) {
         self.quietAfter.max(end.components.seconds + 1, ordering: .releasing)
     }
-
-    /// The hash is keyed with a random number of this process: a guesser cannot choose codes that meet.
-    private static func mark(_ code: RegistrationCodeText) -> Int { code.hashValue }
-
-    /// The most a network's count rises to, so that it comes back within hours.
-    private static func most(_ budget: TierBudget) -> Double { max(budget.crowded, budget.closing ?? 0) * 2 }
 
     /// How long until `excess` guesses are forgotten, within reason.
     private static func wait(_ excess: Double, leak: Double) -> Duration {

@@ -79,32 +79,18 @@ package final class PasswordGuessing: Sendable {
         var network: NetworkPrefix?
     }
 
-    private struct Account: Sendable {
-        var wrong = LeakyCount()
-        var nextTurn: Duration = .zero
-    }
-
-    /// The takings beside the places of its sources.
-    private struct Spending: Sendable {
-        /// One of the service's checks of this minute.
-        var service = false
-        /// One of the tries that a network has with an account under attack.
-        var floor = false
-    }
-
-    private struct Service: Sendable {
-        var spent = LeakyCount()
-        /// A closing is told once a minute.
-        var quietUntil: Duration = .zero
-    }
+    /// The takings beside the places of its sources: one of the service's checks of this minute, and one of the tries that
+    /// a network has with an account under attack.
+    private typealias Spending = (service: Bool, floor: Bool)
 
     private let whole: Settings
     private let nodes: LivingNodes
     let slots: BoundedMemory<Source, AttemptSlots>
-    private let accounts: BoundedMemory<String, Account>
+    private let accounts: BoundedMemory<String, (wrong: LeakyCount, nextTurn: Duration)>
     private let pairs: BoundedMemory<Source, LeakyCount>
     private let trust: TrustMemory
-    private let service: Mutex<Service>
+    /// A closing is told once a minute.
+    private let service = Mutex((spent: LeakyCount(), quietUntil: Duration.zero))
     private let tally = GuessTally()
     private let onClosing: @Sendable (GuessClosing) -> Void
 
@@ -121,7 +107,6 @@ package final class PasswordGuessing: Sendable {
         self.accounts = BoundedMemory(bound: settings.bound)
         self.pairs = BoundedMemory(bound: settings.bound)
         self.trust = TrustMemory(bound: settings.bound * 4)
-        self.service = Mutex(Service())
         self.onClosing = onClosing
     }
 
@@ -140,7 +125,7 @@ package final class PasswordGuessing: Sendable {
         // The service's limit is for logins that began just now; the others' checks are bounded by their own limits.
         let isPreferred = isKnown || guesser.isSettledBrowser
         var taken: [(Source, AttemptLimit)] = []
-        var spends = Spending()
+        var spends: Spending = (service: false, floor: false)
         do throws(GuessRefusal) {
             for (source, limit) in sources {
                 if let wait = self.slots.update(source, initial: AttemptSlots(), { $0.reserve(at: now, limit) }) {
@@ -198,13 +183,13 @@ package final class PasswordGuessing: Sendable {
         }
         guard isTaken else { throw GuessRefusal(scope: .account, wait: .seconds(300)) }
         guard count >= settings.slowAccount else { return true }
-        let wait = self.accounts.update(guesser.accountKey, initial: Account()) { account -> Duration? in
+        let wait = self.accounts.update(guesser.accountKey, initial: (LeakyCount(), .zero)) { account -> Duration? in
             guard now >= account.nextTurn else { return account.nextTurn - now }
             account.nextTurn = now + settings.turn
             return nil
         }
         guard let wait else { return true }
-        self.giveBack(Spending(floor: true), guesser, at: now)
+        self.giveBack((service: false, floor: true), guesser, at: now)
         throw GuessRefusal(scope: .account, wait: wait)
     }
 
@@ -241,7 +226,7 @@ package final class PasswordGuessing: Sendable {
         }
         if isWrong {
             self.tally.wrong.add(1, ordering: .relaxed)
-            self.accounts.update(guesser.accountKey, initial: Account()) {
+            self.accounts.update(guesser.accountKey, initial: (LeakyCount(), .zero)) {
                 $0.wrong.add(1, at: now, leak: self.settings.crowdedAccount, most: self.settings.slowAccount * 2)
             }
             if !spent.floor {
@@ -253,9 +238,12 @@ package final class PasswordGuessing: Sendable {
             self.giveBack(spent, guesser, at: now)
         }
         guard isRight == true else { return }
-        let (account, network) = (guesser.accountKey, guesser.address.neighbourhood)
-        let keys = TrustMemory.Key.signIn(to: account, from: network, in: guesser.session)
-        self.trust.remember(keys, account: account, at: now)
+        let account = guesser.accountKey
+        // It proves no more than this account.
+        let keys: [TrustMemory.Key?] = [
+            .account(account, guesser.address.neighbourhood), guesser.session.map { .accountSession(account, $0) },
+        ]
+        self.trust.remember(keys.compactMap { $0 }, account: account, at: now)
     }
 
     private static func pair(_ guesser: PasswordGuesser) -> Source {

@@ -9,36 +9,24 @@ final class TrustMemory: Sendable {
         case account(String, NetworkPrefix)
         /// An account's sign-ins in one browser session.
         case accountSession(String, [UInt8])
-
-        /// The keys of a sign-in with a password. It proves no more than this account.
-        static func signIn(to account: String, from network: NetworkPrefix, in session: [UInt8]?) -> [Key] {
-            [.account(account, network)] + (session.map { [.accountSession(account, $0)] } ?? [])
-        }
     }
 
-    private struct Vouching: Sendable {
-        var start: Duration
-        var count = 0
-    }
+    /// How long a success counts.
+    private static let term: Duration = .seconds(30 * 86_400)
+    /// How many sources an account makes known in a term.
+    private static let vouchesPerAccount = 32
 
     /// By a hash under a key of this process: there are many, and keys are large.
     private let successes: BoundedMemory<Int, Duration>
-    private let vouchers: BoundedMemory<String, Vouching>
-    private let term: Duration
-    private let vouchesPerAccount: Int
+    private let vouchers: BoundedMemory<String, (start: Duration, count: Int)>
 
-    /// - Parameters:
-    ///   - term: how long a success counts.
-    ///   - vouchesPerAccount: how many sources an account makes known in a term.
-    init(bound: Int, term: Duration = .seconds(30 * 86_400), vouchesPerAccount: Int = 32) {
+    init(bound: Int) {
         self.successes = BoundedMemory(bound: bound)
         self.vouchers = BoundedMemory(bound: bound)
-        self.term = term
-        self.vouchesPerAccount = vouchesPerAccount
     }
 
     func isKnown(_ key: Key, at now: Duration) -> Bool {
-        self.successes[key.hashValue].map { now < $0 + self.term } ?? false
+        self.successes[key.hashValue].map { now < $0 + Self.term } ?? false
     }
 
     /// Remembers a success of `keys`, as far as `account` may still vouch for new ones.
@@ -50,9 +38,9 @@ final class TrustMemory: Sendable {
     }
 
     private func vouches(_ account: String, at now: Duration) -> Bool {
-        self.vouchers.update(account, initial: Vouching(start: now)) { vouching in
-            if now >= vouching.start + self.term { vouching = Vouching(start: now) }
-            guard vouching.count < self.vouchesPerAccount else { return false }
+        self.vouchers.update(account, initial: (now, 0)) { vouching in
+            if now >= vouching.start + Self.term { vouching = (now, 0) }
+            guard vouching.count < Self.vouchesPerAccount else { return false }
             vouching.count += 1
             return true
         }
