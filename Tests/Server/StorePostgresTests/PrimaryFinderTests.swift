@@ -161,7 +161,7 @@ struct PrimaryFinderTests {
 
     @Test("Jobs that wait too long for their turn are refused, the others have time, and all callers an answer")
     func patience() throws {
-        let patience = Patience(of: .seconds(2))
+        let patience = Patience(total: .seconds(2))
         let now = ContinuousClock.now
         let job = Job(subjects: [], work: .statements([], finish: { _, _ in {} })) { _ in }
         let start = job.submitted

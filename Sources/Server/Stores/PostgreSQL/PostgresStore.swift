@@ -60,7 +60,7 @@ package final class PostgresStore: RecordStore {
         func line(_ kind: Worker.Kind, _ workers: Int) -> JobLine {
             JobLine(
                 Worker(
-                    kind: kind, finder: finder, watch: watch, patience: Patience(of: options.answerTime),
+                    kind: kind, finder: finder, watch: watch, patience: Patience(total: options.answerTime),
                     signal: signal),
                 workers: workers, maximumPending: max(options.maximumWaiting, 1),
                 maximumBatch: max(options.maximumBatch, 1))

@@ -11,7 +11,7 @@ extension SQLiteStore {
             for code in surplus {
                 try connection.run(
                     """
-                    UPDATE latchkey.codes SET state = \(StateColumns(.cancelled).number), state_detail = NULL,
+                    UPDATE latchkey.codes SET state = \(StateColumns.values(of: .cancelled).number), state_detail = NULL,
                         open_until = NULL, version = version + 1, \(raw: Self.withoutRawData) WHERE code = \(code)
                     """)
                 connection.note(.code(code))

@@ -16,13 +16,9 @@ package struct IPAddress: Hashable, Sendable {
     package let low: UInt64
 
     package static let unix = IPAddress(family: .unix, high: 0, low: 0)
+}
 
-    init(family: Family, high: UInt64, low: UInt64) {
-        self.family = family
-        self.high = high
-        self.low = low
-    }
-
+extension IPAddress {
     package init(v4 address: UInt32) {
         self.init(family: .v4, high: 0, low: UInt64(address))
     }

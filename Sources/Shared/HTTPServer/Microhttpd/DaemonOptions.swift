@@ -21,7 +21,20 @@ import Glibc
         // Connections are counted before they get here, over all threads, though not those on the way.
         unsafe self.add(.CONNECTION_LIMIT, self.configuration.maximumConnections + 1024)
         unsafe self.add(.CONNECTION_TIMEOUT, max(1, Int(self.configuration.idleTimeout.components.seconds)))
-        self.addCallbacks()
+        let requestLine:
+            @convention(c) (
+                UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
+            ) -> UnsafeMutableRawPointer? = unsafe requestLineCallback
+        let completed: MHD_RequestCompletedCallback = unsafe completedCallback
+        let connection: MHD_NotifyConnectionCallback = unsafe connectionCallback
+        let unescape:
+            @convention(c) (
+                UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<CChar>?
+            ) -> Int = unsafe unescapeCallback
+        unsafe self.add(.URI_LOG_CALLBACK, unsafeBitCast(requestLine, to: Int.self), self.context)
+        unsafe self.add(.NOTIFY_COMPLETED, unsafeBitCast(completed, to: Int.self), self.context)
+        unsafe self.add(.NOTIFY_CONNECTION, unsafeBitCast(connection, to: Int.self), self.context)
+        unsafe self.add(.UNESCAPE_CALLBACK, unsafeBitCast(unescape, to: Int.self), self.context)
         guard let tls else { return unsafe self.start(flags: Self.flags | MHD_USE_TURBO.rawValue) }
         return unsafe tls.certificatePEM.withCString { certificate in
             unsafe tls.keyPEM.withCString { key in
@@ -47,23 +60,6 @@ import Glibc
         return unsafe items.withUnsafeBufferPointer { items in
             unsafe latchkey_start_daemon(flags, receiveCallback, self.context, self.logger, items.baseAddress)
         }
-    }
-
-    private mutating func addCallbacks() {
-        let requestLine:
-            @convention(c) (
-                UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
-            ) -> UnsafeMutableRawPointer? = unsafe requestLineCallback
-        let completed: MHD_RequestCompletedCallback = unsafe completedCallback
-        let connection: MHD_NotifyConnectionCallback = unsafe connectionCallback
-        let unescape:
-            @convention(c) (
-                UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<CChar>?
-            ) -> Int = unsafe unescapeCallback
-        unsafe self.add(.URI_LOG_CALLBACK, unsafeBitCast(requestLine, to: Int.self), self.context)
-        unsafe self.add(.NOTIFY_COMPLETED, unsafeBitCast(completed, to: Int.self), self.context)
-        unsafe self.add(.NOTIFY_CONNECTION, unsafeBitCast(connection, to: Int.self), self.context)
-        unsafe self.add(.UNESCAPE_CALLBACK, unsafeBitCast(unescape, to: Int.self), self.context)
     }
 
     private mutating func add(_ option: MHD_OPTION, _ value: Int, _ pointer: UnsafeMutableRawPointer? = nil) {

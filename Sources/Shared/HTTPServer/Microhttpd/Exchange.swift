@@ -94,7 +94,7 @@ final class Exchange {
         let framing = RequestFraming(headers, isVersion10: isVersion10, limits: self.core.limits) {
             self.routes.bodyLimit(method, target: self.target)
         }
-        switch framing.body {
+        switch framing {
         case .expected(let size, let limit):
             self.bodyLimit = limit
             self.isChunked = size == nil

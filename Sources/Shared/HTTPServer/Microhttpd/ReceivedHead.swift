@@ -15,8 +15,6 @@ import Glibc
     private var position: UInt
     private var isSound = true
 
-    private init(position: UInt) { self.position = position }
-
     /// - Parameter target: where the request target lies in memory, and its size.
     /// - Returns: `nil` when the head is malformed.
     static func read(

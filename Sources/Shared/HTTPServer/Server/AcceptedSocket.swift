@@ -15,12 +15,6 @@ struct AcceptedSocket: ~Copyable {
     private var storage: sockaddr_storage
     private let length: socklen_t
 
-    private init(adopting descriptor: Int32, _ storage: sockaddr_storage, _ length: socklen_t) {
-        self.descriptor = descriptor
-        self.storage = storage
-        self.length = length
-    }
-
     deinit {
         if self.descriptor >= 0 { close(self.descriptor) }
     }
@@ -34,7 +28,9 @@ struct AcceptedSocket: ~Copyable {
                     unsafe listener.accept($0, &length)
                 }
             }
-            if descriptor >= 0 { return .accepted(AcceptedSocket(adopting: descriptor, storage, length)) }
+            if descriptor >= 0 {
+                return .accepted(AcceptedSocket(descriptor: descriptor, storage: storage, length: length))
+            }
             switch errno {
             case EAGAIN: return .nothing
             case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .refused

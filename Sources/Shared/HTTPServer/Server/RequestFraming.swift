@@ -3,19 +3,15 @@
 /// If two fields could disagree about where a request ends, a proxy in front and this server could read two different
 /// requests out of the same bytes; such requests are refused (RFC 9112 6.3, 11.2). So are requests that do not say for
 /// which host they are, or say it twice (RFC 9112 3.2).
-struct RequestFraming: Equatable {
-    enum Body: Equatable {
-        /// A body of this many bytes, `nil` when only the end will tell, and never more than the limit.
-        case expected(Int?, limit: Int)
-        /// Too long: to be read and thrown away, then 413.
-        case discarded
-        /// Too long: 413 at once.
-        case refused
-        /// Its length cannot be told, or the host: 400.
-        case unclear
-    }
-
-    let body: Body
+enum RequestFraming {
+    /// A body of this many bytes, `nil` when only the end will tell, and never more than the limit.
+    case expected(Int?, limit: Int)
+    /// Too long: to be read and thrown away, then 413.
+    case discarded
+    /// Too long: 413 at once.
+    case refused
+    /// Its length cannot be told, or the host: 400.
+    case unclear
 
     /// - Parameters:
     ///   - isVersion10: whether the request is one of HTTP/1.0, which knows no chunks and needs no host.
@@ -24,22 +20,22 @@ struct RequestFraming: Equatable {
     init(_ headers: HTTPHeaders, isVersion10: Bool, limits: RequestLimits, routeLimit: () -> Int?) {
         let fields = FramingFields(headers)
         guard fields.areSound, fields.hostCount == 1 || (isVersion10 && fields.hostCount == 0) else {
-            self.body = .unclear
+            self = .unclear
             return
         }
         if fields.isChunked {
             let limit = min(routeLimit() ?? .max, limits.bodySize)
-            self.body = isVersion10 ? .unclear : .expected(nil, limit: limit)
+            self = isVersion10 ? .unclear : .expected(nil, limit: limit)
             return
         }
         let size = fields.length ?? 0
         if size > 0, let limit = routeLimit(), size > limit {
-            self.body = .refused
+            self = .refused
         } else if size <= limits.bodySize {
-            self.body = .expected(size, limit: size)
+            self = .expected(size, limit: size)
         } else {
             let isRefused = size > limits.discardedSize || headers.contains("Expect")
-            self.body = isRefused ? .refused : .discarded
+            self = isRefused ? .refused : .discarded
         }
     }
 }

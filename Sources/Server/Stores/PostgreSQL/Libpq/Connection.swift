@@ -73,7 +73,7 @@ struct Connection: ~Copyable {
     /// The next answer; `nil` after the last one of a statement.
     borrowing func nextAnswer() -> SharedResult? {
         guard let result = unsafe PQgetResult(self.handle) else { return nil }
-        return unsafe SharedResult(QueryResult(adopting: result))
+        return unsafe SharedResult(QueryResult(handle: result))
     }
 
     borrowing func isInTransaction() -> Bool { unsafe PQtransactionStatus(self.handle) != PQTRANS_IDLE }

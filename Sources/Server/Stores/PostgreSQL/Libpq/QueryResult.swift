@@ -11,12 +11,8 @@ struct QueryResult: ~Copyable {
         case failed
     }
 
-    private let handle: OpaquePointer
-
-    /// Takes ownership of what `PQgetResult` returned.
-    init(adopting handle: OpaquePointer) {
-        unsafe self.handle = handle
-    }
+    /// What `PQgetResult` returned; owned.
+    let handle: OpaquePointer
 
     deinit { unsafe PQclear(self.handle) }
 

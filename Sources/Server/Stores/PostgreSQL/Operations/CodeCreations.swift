@@ -117,7 +117,7 @@ struct CodeCreations: Sendable {
         }
         values.append(.list(creations.map { .integer(Int64($0.limit - 1)) }, of: .integer))
         values.append(.list(creations.map(\.now.sqlValue), of: .integer))
-        values.append(.integer(StateColumns(.cancelled).number))
+        values.append(.integer(StateColumns.values(of: .cancelled).number))
         return values
     }
 

@@ -53,8 +53,8 @@ package enum CodeColumn: String, ColumnList {
         case .applicationVersion: Field { $0.request.application?.version }
         case .generated: Field { $0.life.generated }
         case .expires: Field { $0.life.expires }
-        case .state: Field { StateColumns($0.life.storedState).number }
-        case .stateDetail: Field { StateColumns($0.life.storedState).detail }
+        case .state: Field { StateColumns.values(of: $0.life.storedState).number }
+        case .stateDetail: Field { StateColumns.values(of: $0.life.storedState).detail }
         case .version: Field { $0.version }
         case .openUntil: Field { Self.openUntil($0) }
         case .credential: Field { $0.request.credential }
@@ -106,24 +106,20 @@ package enum CodeColumn: String, ColumnList {
     }
 }
 
-/// The stored state of a code as a number and what belongs to it.
-package struct StateColumns {
-    package let number: Int64
-    /// The refusal of a waiting code, or the AuthN record of a completed one.
-    package let detail: String?
-
-    package init(_ state: RegistrationCode.State) {
-        (self.number, self.detail) =
-            switch state {
-            case .waiting(let refusal): (0, refusal)
-            case .loggingIn: (1, nil)
-            case .confirming: (2, nil)
-            case .completed(let authentication): (3, authentication.text)
-            case .declined: (4, nil)
-            case .cancelled: (5, nil)
-            case .expired: (6, nil)
-            case .opened: (7, nil)
-            }
+/// The stored state of a code as a number and what belongs to it: the refusal of a waiting code, or the AuthN record of
+/// a completed one.
+package enum StateColumns {
+    package static func values(of state: RegistrationCode.State) -> (number: Int64, detail: String?) {
+        switch state {
+        case .waiting(let refusal): (0, refusal)
+        case .loggingIn: (1, nil)
+        case .confirming: (2, nil)
+        case .completed(let authentication): (3, authentication.text)
+        case .declined: (4, nil)
+        case .cancelled: (5, nil)
+        case .expired: (6, nil)
+        case .opened: (7, nil)
+        }
     }
 
     /// - Returns: `nil` if no store wrote it.

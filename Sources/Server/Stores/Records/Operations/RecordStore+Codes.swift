@@ -28,7 +28,7 @@ extension RecordStore {
     }
 
     private static func swap(_ record: RegistrationRecord) -> SQL {
-        let state = StateColumns(record.life.storedState)
+        let state = StateColumns.values(of: record.life.storedState)
         let raw: String
         switch record.life.storedState {
         case .declined, .cancelled, .expired, .completed:

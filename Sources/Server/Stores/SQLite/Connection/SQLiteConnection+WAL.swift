@@ -47,29 +47,3 @@ extension SQLiteConnection {
         return code == SQLITE_OK && heading[18] == 1
     }
 }
-
-/// A running copy of one database into another, finished when it goes out of scope.
-@safe
-struct Backup: ~Copyable {
-    private let handle: OpaquePointer
-    private let destination: OpaquePointer
-
-    /// Both connections must outlive the copy.
-    init(from source: OpaquePointer, to destination: OpaquePointer) throws(SQLiteFailure) {
-        guard let handle = unsafe sqlite3_backup_init(destination, "main", source, "main") else {
-            // "If an error occurs, an error code and message are stored in the destination connection."
-            throw unsafe SQLiteFailure(connection: destination, code: sqlite3_extended_errcode(destination))
-        }
-        unsafe self.handle = handle
-        unsafe self.destination = destination
-    }
-
-    deinit { unsafe sqlite3_backup_finish(self.handle) }
-
-    /// Copies everything in one step: one snapshot, which writers do not disturb and which does not stop them. In
-    /// smaller steps a write between two of them would start the copy anew, and a busy server would never finish.
-    borrowing func copyAll() throws(SQLiteFailure) {
-        let code = unsafe sqlite3_backup_step(self.handle, -1)
-        guard code == SQLITE_DONE else { throw unsafe SQLiteFailure(connection: self.destination, code: code) }
-    }
-}

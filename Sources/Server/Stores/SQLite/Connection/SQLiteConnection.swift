@@ -123,10 +123,18 @@ package final class SQLiteConnection: RecordSession {
         }
     }
 
-    /// The pages of this database, copied in one go to a file that exists and is empty.
+    /// The pages of this database, copied in one step to a file that exists and is empty: one snapshot, which writers do
+    /// not disturb and which does not stop them. In smaller steps a write between two of them would start the copy anew,
+    /// and a busy server would never finish.
     func copyPages(to destination: SQLiteConnection) throws(SQLiteFailure) {
-        let backup = try unsafe Backup(from: self.open(), to: destination.open())
-        try backup.copyAll()
+        let (source, target) = try unsafe (self.open(), destination.open())
+        guard let backup = unsafe sqlite3_backup_init(target, "main", source, "main") else {
+            // "If an error occurs, an error code and message are stored in the destination connection."
+            throw unsafe SQLiteFailure(connection: target, code: sqlite3_extended_errcode(target))
+        }
+        defer { unsafe sqlite3_backup_finish(backup) }
+        let code = unsafe sqlite3_backup_step(backup, -1)
+        guard code == SQLITE_DONE else { throw unsafe SQLiteFailure(connection: target, code: code) }
     }
 
     func open() throws(SQLiteFailure) -> OpaquePointer {
