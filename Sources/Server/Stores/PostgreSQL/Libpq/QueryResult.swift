@@ -11,7 +11,7 @@ struct QueryResult: ~Copyable {
         case failed
     }
 
-    /// What `PQgetResult` returned; owned.
+    /// The answer of `PQgetResult`; owned.
     let handle: OpaquePointer
 
     deinit { unsafe PQclear(self.handle) }
