@@ -2,18 +2,13 @@ import POSIX
 
 /// The system's facts about the box (access-enabler 7.3.1). Read once: they do not change while a program
 /// runs, but for the way to the network, which is told as it was at the start.
-struct BoxFacts: Sendable, Hashable {
-    struct Display: Sendable, Hashable {
-        let width: Int
-        let height: Int
-    }
-
+struct BoxFacts: Sendable {
     private(set) var model: String?
     private(set) var version: String?
     private(set) var manufacturer: String?
     private(set) var osVendor: String?
     private(set) var osVersion: String?
-    private(set) var display: Display?
+    private(set) var display: (width: Int, height: Int)?
     private(set) var connectionType: String?
 
     /// - Parameter root: the folder that `/sys`, `/proc` and `/etc` are in: empty but in tests.
@@ -45,13 +40,13 @@ struct BoxFacts: Sendable, Hashable {
     }
 
     /// The preferred mode of the first connector with a display.
-    private static func attachedDisplay(_ folder: String) -> Display? {
+    private static func attachedDisplay(_ folder: String) -> (width: Int, height: Int)? {
         for name in ((try? Folder.names(in: folder)) ?? []).sorted()
         where self.line("\(folder)/\(name)/status") == "connected" {
             let mode = self.line("\(folder)/\(name)/modes")
             let sides = mode?.split(separator: "x").map { Int($0.prefix { $0.isNumber }) }
             guard let sides, sides.count == 2, let width = sides[0], let height = sides[1] else { continue }
-            return Display(width: width, height: height)
+            return (width, height)
         }
         return nil
     }

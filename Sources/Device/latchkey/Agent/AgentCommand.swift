@@ -7,23 +7,21 @@ import POSIX
 import TextCoding
 
 /// `latchkey agent`.
-struct AgentCommand {
-    let call: BoxCall
-
-    func run() async throws -> ExitCode {
-        if self.call.arguments.has("openapi") {
-            return self.call.reporter.result(.text(AgentDescription.text), AgentDescription.text)
+extension BoxCall {
+    func serveAgent() async throws -> ExitCode {
+        if self.arguments.has("openapi") {
+            return self.reporter.result(.text(AgentDescription.text), AgentDescription.text)
         }
-        let settings = try Settings(self.call.arguments, environment: self.call.environment, forAgent: true)
+        let settings = try Settings(self.arguments, environment: self.environment, forAgent: true)
         ThisProcess.keepMemoryPrivate()
         ThisProcess.raiseOpenFileLimit()
-        let isJournal = self.call.environment["JOURNAL_STREAM"] != nil
+        let isJournal = self.environment["JOURNAL_STREAM"] != nil
         let logger = Logger(component: "latchkey-agent", format: isJournal ? .journald : .plain)
-        try await self.agent(settings, logger).run()
+        try await self.boxAgent(settings, logger).run()
         return .success
     }
 
-    private func agent(_ settings: Settings, _ logger: Logger) -> BoxAgent {
+    private func boxAgent(_ settings: Settings, _ logger: Logger) -> BoxAgent {
         var requestors = settings.agent.requestors.map { requestor in
             self.requestor(requestor.id, requestor.credentials, settings)
         }
@@ -33,9 +31,9 @@ struct AgentCommand {
         // Callers are told apart and need a permission, so every user may connect.
         return BoxAgent(
             requestors: requestors, account: settings.agent.account, serverName: settings.serverName,
-            socketPath: self.call.arguments.value("socket") ?? settings.agent.socket,
+            socketPath: self.arguments.value("socket") ?? settings.agent.socket,
             socketMode: settings.agent.mode ?? 0o666, socketGroup: settings.agent.group,
-            stateFolder: Folder.containing(settings.stateFile), notifySocket: self.call.environment["NOTIFY_SOCKET"],
+            stateFolder: Folder.containing(settings.stateFile), notifySocket: self.environment["NOTIFY_SOCKET"],
             logger: logger)
     }
 
@@ -97,33 +95,33 @@ struct AccountCommand {
 }
 
 /// `latchkey permission`: asks the agent, and has it decide.
-struct PermissionCommand {
-    let arguments: ParsedArguments
-    let agent: AgentConnection
-    let reporter: Reporter
-
-    func list() async throws(CommandFault) -> ExitCode {
-        let answer = try await self.agent.send(.get, "/v1/permissions")
-        guard case .permissions(let permissions)? = try? BoxEvent.News(named: "permissions", answer) else {
-            throw .unexpected
+extension BoxCall {
+    func listPermissions() async throws -> ExitCode {
+        try await self.agent { agent, _ in
+            let answer = try await agent.send(.get, "/v1/permissions")
+            guard case .permissions(let permissions)? = try? BoxEvent.News(named: "permissions", answer) else {
+                throw CommandFault.unexpected
+            }
+            let lines = permissions.map { "\($0.application)  \($0.permission)" }
+            return self.reporter.result(
+                .permissions(permissions),
+                lines.isEmpty ? "No application has asked for a permission." : lines.joined(separator: "\n"))
         }
-        let lines = permissions.map { "\($0.application)  \($0.permission)" }
-        return self.reporter.result(
-            .permissions(permissions),
-            lines.isEmpty ? "No application has asked for a permission." : lines.joined(separator: "\n"))
     }
 
-    func set(_ permission: Permission) async throws(CommandFault) -> ExitCode {
+    func set(_ permission: Permission) async throws -> ExitCode {
         guard let application = Application(self.arguments.operands[0]) else {
             throw CommandFault("usage", "APPLICATION must be unit:NAME, sandbox:ID or user:NAME.", .usage)
         }
         let body = JSONValue.object([.init("permission", .string(permission.rawValue))])
-        _ = try await self.agent.send(
-            .put, "/v1/permissions/\(PercentCoding.encoded(application.name))", body: body)
-        self.reporter.event(
-            .permissionChanged(
-                BoxEvent.AppPermission(application: application.name, permission: permission)))
-        self.reporter.say("\(application.name)  \(permission.rawValue)")
-        return .success
+        return try await self.agent { agent, _ in
+            _ = try await agent.send(
+                .put, "/v1/permissions/\(PercentCoding.encoded(application.name))", body: body)
+            self.reporter.event(
+                .permissionChanged(
+                    BoxEvent.AppPermission(application: application.name, permission: permission)))
+            self.reporter.say("\(application.name)  \(permission.rawValue)")
+            return .success
+        }
     }
 }

@@ -28,7 +28,7 @@ extension LatchkeyCommands {
         exitCodes: [
             .success, .usage, .addressUnavailable, .stateProblem, .alreadyRunning, .configuration,
         ]
-    ) { try await AgentCommand(call: $0).run() }
+    ) { try await $0.serveAgent() }
 
     static let account = BoxCommand(
         group: "account", "Sign the box in once for all requestors of the agent",
@@ -87,30 +87,22 @@ extension LatchkeyCommands {
                 "list", "Show the applications that have a permission or asked for one",
                 discussion: ["Event: permissions {permissions: [{application, permission}]}."],
                 exitCodes: Self.permissionCodes
-            ) { try await $0.permissions { try await $0.list() } },
+            ) { try await $0.listPermissions() },
             BoxCommand(
                 "grant", "Let an application use the sign-ins", operands: [Self.application],
                 examples: ["latchkey permission grant unit:kodi.service": "for the unit kodi.service"],
                 exitCodes: Self.permissionCodes
-            ) { try await $0.permissions { try await $0.set(.granted) } },
+            ) { try await $0.set(.granted) },
             BoxCommand(
                 "deny", "Keep an application from the sign-ins", operands: [Self.application],
                 exitCodes: Self.permissionCodes
-            ) { try await $0.permissions { try await $0.set(.denied) } },
+            ) { try await $0.set(.denied) },
             BoxCommand(
                 "reset", "Forget your decision; the application may ask again", operands: [Self.application],
                 exitCodes: Self.permissionCodes
-            ) { try await $0.permissions { try await $0.set(.undetermined) } },
+            ) { try await $0.set(.undetermined) },
         ])
 
     private static let application = CommandOperand("APPLICATION", "The application, such as unit:kodi.service")
     private static let permissionCodes: [ExitCode] = [.success, .failure, .usage, .unreachable, .credentialsRefused]
-}
-
-extension BoxCall {
-    fileprivate func permissions(_ work: (PermissionCommand) async throws -> ExitCode) async throws -> ExitCode {
-        try await self.agent { agent, _ in
-            try await work(PermissionCommand(arguments: self.arguments, agent: agent, reporter: self.reporter))
-        }
-    }
 }

@@ -27,24 +27,21 @@ package struct LocalProvider: Provider {
     package func complete(
         _ login: ProviderLoginContext, with response: ProviderResponse, state: ProviderState, now: Timestamp
     ) async throws(ProviderError) -> ProviderVerdict {
-        switch response {
-        case .password(let name, let password):
-            let account = try await self.account(named: name)
-            let hash = account.flatMap { PasswordHash($0.passwordHash) } ?? .standIn
-            let isRight: Bool
-            do throws(PasswordError) {
-                isRight = try await self.passwords.verify(password, against: hash)
-            } catch {
-                throw ProviderError(detail: error.debugDescription)
-            }
-            // A caller may hit the stand-in's password, and must not come in with it.
-            guard let account, isRight, hash != .standIn else {
-                return .refused(ProviderRefusal(.wrongCredentials, Self.refusal))
-            }
-            return .accepted(Self.login(of: account))
-        case .callback:
-            throw ProviderError(.unproven, detail: "viewers of this provider sign in here")
+        guard case .password(let name, let password) = response
+        else { throw ProviderError(.unproven, detail: "viewers of this provider sign in here") }
+        let account = try await self.account(named: name)
+        let hash = account.flatMap { PasswordHash($0.passwordHash) } ?? .standIn
+        let isRight: Bool
+        do throws(PasswordError) {
+            isRight = try await self.passwords.verify(password, against: hash)
+        } catch {
+            throw ProviderError(detail: error.debugDescription)
         }
+        // A caller may hit the stand-in's password, and must not come in with it.
+        guard let account, isRight, hash != .standIn else {
+            return .refused(ProviderRefusal(.wrongCredentials, Self.refusal))
+        }
+        return .accepted(Self.login(of: account))
     }
 
     package func decide(

@@ -26,12 +26,8 @@ struct CommandWords {
             self.chain.append(next)
             return
         }
-        let limit =
-            switch self.command.operands.last?.count {
-            case .oneOrMore, .any: Int.max
-            case .one, .optional, nil: self.command.operands.count
-            }
-        guard self.operands.count < limit else {
+        let last = self.command.operands.last?.count
+        guard last == .oneOrMore || last == .any || self.operands.count < self.command.operands.count else {
             throw UsageError(
                 "There is no place for '\(word)'; a value with spaces needs quotes around it.", commandPath: self.path)
         }
@@ -83,12 +79,7 @@ struct CommandWords {
 
     /// The arguments, once nothing is missing.
     func finish() throws(UsageError) -> ParsedArguments {
-        let needed = self.command.operands.filter { operand in
-            switch operand.count {
-            case .one, .oneOrMore: true
-            case .optional, .any: false
-            }
-        }
+        let needed = self.command.operands.filter { $0.count == .one || $0.count == .oneOrMore }
         guard self.operands.count >= needed.count else {
             throw UsageError("\(needed[self.operands.count].name) is missing.", commandPath: self.path)
         }

@@ -15,29 +15,27 @@ struct QRBlock {
 
     /// The blocks of `code` in a form, the largest first.
     static func blocks(_ code: QRCode, _ form: QRForm, on canvas: Canvas) -> [QRBlock] {
+        let cells: QRDrawing.Cells
         switch form {
-        case .half: [QRBlock(form, QRDrawing(code, cells: .halfBlocks, palette: canvas.palette))]
-        case .full: [QRBlock(form, QRDrawing(code, cells: .colouredSpaces, palette: canvas.palette))]
-        case .plain: [QRBlock(form, QRDrawing(code, cells: .plainBlocks(onDark: true), palette: canvas.palette))]
-        case .plainInverted:
-            [QRBlock(form, QRDrawing(code, cells: .plainBlocks(onDark: false), palette: canvas.palette))]
-        case .ascii: [QRBlock(form, QRDrawing(code, cells: .ascii(onDark: true), palette: canvas.palette))]
-        case .asciiInverted: [QRBlock(form, QRDrawing(code, cells: .ascii(onDark: false), palette: canvas.palette))]
+        case .half: cells = .halfBlocks
+        case .full: cells = .colouredSpaces
+        case .plain: cells = .plainBlocks(onDark: true)
+        case .plainInverted: cells = .plainBlocks(onDark: false)
+        case .ascii: cells = .ascii(onDark: true)
+        case .asciiInverted: cells = .ascii(onDark: false)
         case .sixel, .kitty:
-            self.scales.compactMap { scale in
-                canvas.cell.map { QRBlock(form, QRPicture(code, scale: scale), cell: $0) }
-            }
+            guard let cell = canvas.cell else { return [] }
+            return self.scales.map { QRBlock(form, QRPicture(code, scale: $0), cell: cell) }
         }
+        let drawing = QRDrawing(code, cells: cells, palette: canvas.palette)
+        return [
+            QRBlock(
+                form: form, columns: drawing.columns, rows: drawing.rows, picture: nil, lines: drawing.lines)
+        ]
     }
+}
 
-    private init(_ form: QRForm, _ drawing: QRDrawing) {
-        self.form = form
-        self.columns = drawing.columns
-        self.rows = drawing.rows
-        self.picture = nil
-        self.lines = drawing.lines
-    }
-
+extension QRBlock {
     private init(_ form: QRForm, _ picture: QRPicture, cell: Canvas.Cell) {
         self.form = form
         self.columns = (picture.size + cell.width - 1) / cell.width
