@@ -90,7 +90,7 @@ enum LatchkeyCommands {
         exitCodes: [
             .success, .failure, .usage, .invalidData, .unreachable, .stateProblem, .credentialsRefused,
         ]
-    ) { try await BoxSetUp(arguments: $0.arguments, reporter: $0.reporter).run() }
+    ) { try await $0.setUp() }
 
     private static let doctor = BoxCommand(
         "doctor", "Check everything that this box needs, and say what to do",
@@ -103,9 +103,7 @@ enum LatchkeyCommands {
         ],
         examples: ["latchkey doctor --json | jq -r 'select(.outcome == \"fault\") | .advice'": "for a script"],
         exitCodes: [.success] + Self.commonExitCodes
-    ) { call in
-        await Doctor(arguments: call.arguments, environment: call.environment, reporter: call.reporter).run()
-    }
+    ) { await $0.doctor() }
 
     private static let pair = BoxCommand(
         "pair", "Sign this box in with a phone or another computer",

@@ -6,13 +6,9 @@ import HTTPClient
 import POSIX
 
 /// Looks at everything a box needs, in the order in which one thing needs the other, and says what to do.
-struct Doctor {
-    let arguments: ParsedArguments
-    let environment: [String: String]
-    let reporter: Reporter
-
+extension BoxCall {
     /// - Returns: the exit code that belongs to the first fault.
-    func run() async -> ExitCode {
+    func doctor() async -> ExitCode {
         var findings = Findings(reporter: self.reporter)
         let settings: Settings
         do throws(SettingsFaults) {
@@ -145,7 +141,7 @@ struct Doctor {
             findings.tell(
                 "server", .fault, "\(server) has a fault (\(response.status)).",
                 advice: "Tell the server's operator.", .unreachable)
-        } else if Self.isOfThisComputer(settings.serverHost ?? "") {
+        } else if isOfThisComputer(settings.serverHost ?? "") {
             findings.tell(
                 "server", .warning, "\(server) answers, and only on this computer.",
                 advice: "For a phone, give the server an address of the network, such as with 'latchkeyd init --lan'.")
@@ -158,13 +154,6 @@ struct Doctor {
             findings.tell("tls", .warning, "It is spoken to without encryption.")
         }
         self.checkClock(response.date.map { Timestamp(milliseconds: $0 * 1000) }, &findings)
-    }
-
-    /// Whether a host is the loopback interface (RFC 6761 6.3), which leads every other device to itself.
-    static func isOfThisComputer(_ host: String) -> Bool {
-        let host = host.lowercased()
-        return host == "localhost" || host.hasSuffix(".localhost") || host.hasPrefix("127.")
-            || ["[::1]", "::1"].contains(host)
     }
 
     private func checkClock(_ serverTime: Timestamp?, _ findings: inout Findings) {
@@ -208,6 +197,13 @@ struct Doctor {
                 advice: "Ask the server's operator for a new one, and run 'latchkey init' with it.", failure.exitCode)
         }
     }
+}
+
+/// Whether a host is the loopback interface (RFC 6761 6.3), which leads every other device to itself.
+func isOfThisComputer(_ host: String) -> Bool {
+    let host = host.lowercased()
+    return host == "localhost" || host.hasSuffix(".localhost") || host.hasPrefix("127.")
+        || ["[::1]", "::1"].contains(host)
 }
 
 /// Tells findings as they come, and remembers the first fault.

@@ -240,7 +240,7 @@ extension PairingScreen {
         guard !self.reporter.isJSON else { return }
         let text = self.state.withLock { state -> String? in
             guard let code = state.code else { return nil }
-            let isHere = code.loginURL.flatMap { URL(string: $0)?.host() }.map(Doctor.isOfThisComputer) ?? false
+            let isHere = code.loginURL.flatMap { URL(string: $0)?.host() }.map(isOfThisComputer) ?? false
             let forms = isHere && self.wishes.forms == nil ? [] : self.wishes.forms
             let canvas = state.survey.canvas(for: forms, size: state.size)
             guard canvas.columns != nil else { return self.line(for: code, state.life, state.sentences, canvas) }

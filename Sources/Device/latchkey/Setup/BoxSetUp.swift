@@ -4,14 +4,11 @@ import POSIX
 
 /// Makes the configuration out of the server's answer to `latchkeyd keys issue --json` or
 /// `latchkeyd keys application issue --json`, or out of what the server gives for a set-up code.
-struct BoxSetUp {
+extension BoxCall {
     /// More than any answer of the server.
-    private static let limit = 64 << 10
+    private static let answerLimit = 64 << 10
 
-    let arguments: ParsedArguments
-    let reporter: Reporter
-
-    func run() async throws(CommandFault) -> ExitCode {
+    func setUp() async throws(CommandFault) -> ExitCode {
         let path = self.arguments.value("config") ?? Settings.defaultFile
         let way = try BoxWay(self.arguments)
         let used: BoxWay
@@ -74,8 +71,8 @@ struct BoxSetUp {
         do throws(SystemError) {
             bytes =
                 source == "-"
-                ? try BorrowedDescriptor.standardInput.read(limit: Self.limit)
-                : try WholeFile.read(source, limit: Self.limit)
+                ? try BorrowedDescriptor.standardInput.read(limit: Self.answerLimit)
+                : try WholeFile.read(source, limit: Self.answerLimit)
         } catch {
             throw CommandFault("input", "\(name) cannot be read: \(error).", .stateProblem)
         }
@@ -183,9 +180,7 @@ struct BoxSetUp {
             throw CommandFault("state", "\(path) cannot be written: \(error).", .stateProblem)
         }
     }
-}
 
-extension BoxSetUp {
     /// The group of the packaged agent, which reads what root configures (deploy/package/debian/latchkey/tmpfiles.conf); `nil`
     /// if the configuration is its user's alone.
     private func agentGroup(_ path: String) -> UnixGroup? {
