@@ -1,3 +1,4 @@
+import Clientless
 import Entitlement
 import HTTPServer
 import Testing
@@ -11,14 +12,14 @@ struct WireErrorTests {
     }
 
     @Test func `has details only where its family has them, and XML leaves out empty ones`() {
-        let error = WireError(.forbidden, "User not authorized", details: .text("<No>"))
+        let error = WireError(.forbidden, "User not authorized", details: "<No>")
         #expect(self.text(error, .json) == #"{"status":403,"message":"User not authorized","details":"<No>"}"#)
         #expect(
             self.text(error, .xml) == WireDocumentTests.declaration
                 + "<error><status>403</status><message>User not authorized</message>"
                 + "<details>&lt;No&gt;</details></error>"
         )
-        let empty = WireError(.forbidden, "User not authorized", details: .text(nil))
+        let empty = WireError(.forbidden, "User not authorized", details: .null)
         #expect(self.text(empty, .json) == #"{"status":403,"message":"User not authorized","details":null}"#)
         #expect(self.text(empty, .xml).hasSuffix("<message>User not authorized</message></error>"))
         #expect(self.text(.notFound, .json) == #"{"status":404,"message":"Not Found"}"#)
@@ -47,7 +48,7 @@ struct WireErrorTests {
 
     @Test func `says what to do about it where that was asked for, in both forms`() {
         let trace = RequestID.next()
-        let style = ErrorStyle.enhanced(help: "https://tve.example.net/help/errors", trace: trace)
+        let style = ("https://tve.example.net/help/errors", trace) as ErrorStyle
         func text(_ error: WireError, _ format: WireFormat) -> String {
             String(decoding: Answer.error(error, format, style).body, as: UTF8.self)
         }
@@ -112,7 +113,7 @@ struct WireErrorTests {
             EntitlementError(.notAuthorized, denial: denial, viewerMessage: "No."), at: .authorization)
         #expect(error.status == .forbidden)
         #expect(error.message == "User not authorized")
-        #expect(error.details == .text("No."))
+        #expect(error.details == "No.")
         #expect(error.code.rawValue == code)
         #expect(error.code.action.rawValue == action)
     }

@@ -50,7 +50,7 @@ enum Answer {
         self.bytes(DocumentWriter.document(root, format) { shape.write(value, to: &$0) }, format, status: status)
     }
 
-    static func error(_ error: WireError, _ format: WireFormat, _ style: ErrorStyle = .classic) -> HTTPResponse {
+    static func error(_ error: WireError, _ format: WireFormat, _ style: ErrorStyle = nil) -> HTTPResponse {
         self.withFields(of: error, self.document(error.document(style), format, status: error.status))
     }
 

@@ -46,10 +46,7 @@ final class PreparedError: Sendable {
     }
 
     subscript(format: WireFormat, style: ErrorStyle) -> HTTPResponse {
-        switch style {
-        case .classic: self.classic[format]
-        case .enhanced: Answer.error(self.error, format, style)
-        }
+        style == nil ? self.classic[format] : Answer.error(self.error, format, style)
     }
 }
 

@@ -7,11 +7,7 @@ import TextCoding
 ///
 /// Names of callers are looked for and never added. So the hash needs no secret key, which would take four times as long.
 final class KnownRequestors: Sendable {
-    private struct Known {
-        let id: RequestorID
-        let isStrict: Bool
-        let usesEnhancedErrors: Bool
-    }
+    private typealias Known = (id: RequestorID, isStrict: Bool, usesEnhancedErrors: Bool)
 
     /// Each at the first free place from its name's hash on. The number of places is a power of two, at least half of
     /// them are free.
@@ -24,9 +20,9 @@ final class KnownRequestors: Sendable {
         while count < 2 * catalogue.requestors.count { count *= 2 }
         var places = [Known?](repeating: nil, count: count)
         for requestor in catalogue.requestors {
-            places[Self.place(of: requestor.id.text, in: places)] = Known(
-                id: requestor.id, isStrict: requestor.strictness == .strict,
-                usesEnhancedErrors: requestor.usesEnhancedErrors)
+            places[Self.place(of: requestor.id.text, in: places)] = (
+                requestor.id, requestor.strictness == .strict, requestor.usesEnhancedErrors
+            )
         }
         self.places = places
         self.haveClassicErrors = !catalogue.requestors.contains(where: \.usesEnhancedErrors)

@@ -45,7 +45,7 @@ extension Face {
             error, place.preference.format, self.context.style(for: place.requestor, trace: place.trace))
     }
 
-    func unroutedStyle(of request: HTTPRequest, _ status: HTTPStatus) -> ErrorStyle { .classic }
+    func unroutedStyle(of request: HTTPRequest, _ status: HTTPStatus) -> ErrorStyle { nil }
     func answer(toUnproven call: Call) async -> HTTPResponse? { nil }
     func deviceName(in request: HTTPRequest) -> String? { request.parameters["deviceId"] }
 
@@ -132,7 +132,7 @@ final class FaceContext: Sendable {
 
     /// How errors of a call for `requestor` are written; classic if it is not known, or did not opt in to more.
     func style(for requestor: RequestorID?, trace: RequestID) -> ErrorStyle {
-        guard let requestor, self.authenticator.requestors.usesEnhancedErrors(requestor) else { return .classic }
-        return .enhanced(help: self.helpURL, trace: trace)
+        guard let requestor, self.authenticator.requestors.usesEnhancedErrors(requestor) else { return nil }
+        return (self.helpURL, trace)
     }
 }

@@ -51,7 +51,7 @@ package struct Faces: Sendable {
         let screen = try SecondScreen(context)
         self.screen = screen
         self.faces = [
-            RESTv1(context), SDKServices(context),
+            RESTv1(context), SDKServices(context: context),
             ClientRegistration(context: context), OAuth(context: context), screen,
             Callbacks(context: context, screen: screen), Management(context: context), ServiceEndpoints(context),
         ]
@@ -89,6 +89,6 @@ package struct Faces: Sendable {
         let owner = self.faces.first { face in type(of: face).prefixes.contains { path.hasPrefix($0) } }
         return Answer.error(
             WireError(status, status.reason), preference.format,
-            owner?.unroutedStyle(of: request, status) ?? .classic)
+            owner?.unroutedStyle(of: request, status) ?? nil)
     }
 }

@@ -1,22 +1,17 @@
-import Clientless
+package import Clientless
 package import Entitlement
 package import HTTPServer
 
 /// An error as rest-v1 puts it on the wire: a status, a sentence, sometimes details (8.1), and a code for requestors
 /// that opted in to one (8.3).
 package struct WireError: Error, Hashable, Sendable {
-    package enum Details: Hashable, Sendable {
-        /// The AuthN family and code records do not have it.
-        case absent
-        /// The AuthZ family always has it in JSON, `null` when there is nothing to say.
-        case text(String?)
-    }
-
     package let status: HTTPStatus
     package let message: String
     /// The text in XML in place of `message`, where the two differ.
     package let xmlMessage: String?
-    package private(set) var details: Details
+    /// The AuthZ family always has it in JSON, `null` when there is nothing to say. The AuthN family and code records
+    /// do not have it: `nil`.
+    package private(set) var details: JSONValue?
     let code: ErrorCode
     /// The OAuth error of a failed bearer call, in JSON only (7.6).
     package let oauthError: String?
@@ -30,7 +25,7 @@ package struct WireError: Error, Hashable, Sendable {
     /// - Parameter code: `nil` is that of the status.
     package init(
         _ status: HTTPStatus, _ message: String, code: ErrorCode? = nil, xml: String? = nil,
-        details: Details = .absent, oauthError: String? = nil, challenge: String? = nil, retryAfter: Int? = nil
+        details: JSONValue? = nil, oauthError: String? = nil, challenge: String? = nil, retryAfter: Int? = nil
     ) {
         self.status = status
         self.message = message
@@ -81,15 +76,15 @@ package struct WireError: Error, Hashable, Sendable {
 
     /// The same error as endpoints of `family` word it (8.1). All families word faults of the caller alike (7.5, 7.6).
     func worded(for family: EndpointFamily) -> WireError {
-        guard family.hasDetails, self.status == .badRequest, self.oauthError == nil, case .absent = self.details
+        guard family.hasDetails, self.status == .badRequest, self.oauthError == nil, self.details == nil
         else { return self }
         var copy = self
-        copy.details = .text(nil)
+        copy.details = .null
         return copy
     }
 
     /// The error document (8.1, 8.3).
-    package func document(_ style: ErrorStyle = .classic) -> WireDocument {
+    package func document(_ style: ErrorStyle = nil) -> WireDocument {
         WireDocument(Self.root, Self.shape, (self, style))
     }
 }
@@ -112,18 +107,18 @@ extension WireError {
             self = .denied(error.denial, error.viewerMessage)
         // There is no decision to go by: `tokens/authz` says what became of it, elsewhere it is a refusal (15.2, 16).
         case .authorizationExpired where family == .storedAuthorization:
-            self = WireError(.gone, "Gone", code: .authorizationExpired, details: .text(nil))
+            self = WireError(.gone, "Gone", code: .authorizationExpired, details: .null)
         case .authorizationMissing where family == .storedAuthorization:
             self = WireError(
-                .notFound, "Not Found", code: .authorizationNotFound, xml: "Not found", details: .text(nil))
+                .notFound, "Not Found", code: .authorizationNotFound, xml: "Not found", details: .null)
         case .authorizationMissing, .authorizationExpired:
-            self = WireError(.forbidden, "User not authorized", code: .authorizationNotFound, details: .text(nil))
+            self = WireError(.forbidden, "User not authorized", code: .authorizationNotFound, details: .null)
         case .providerUnavailable:
             self = .denied(
                 error.denial ?? .network(timeout: false), error.viewerMessage ?? "The TV provider could not be reached."
             )
         case .tooManyResources:
-            self = WireError(.forbidden, "Too many resources", code: .tooManyResources, details: .text(nil))
+            self = WireError(.forbidden, "Too many resources", code: .tooManyResources, details: .null)
         case .platformRefused:
             self = WireError(.badRequest, "Invalid SAMLResponse", code: .platformRefused)
         case .tooManyAttempts: self = .tooManyRequests(retryAfter: error.retryAfter ?? .seconds(1))
@@ -145,13 +140,13 @@ extension WireError {
         WireError(
             family.isPreconditioned ? .preconditionFailed : .forbidden, "User not authenticated",
             code: family == .preauthorization ? preauthorizationCode : code,
-            details: family.hasDetails && family.isPreconditioned ? .text(nil) : .absent)
+            details: family.hasDetails && family.isPreconditioned ? .null : nil)
     }
 
     /// A resource is refused (15.1).
     private static func denied(_ denial: Denial?, _ sentence: String?) -> WireError {
         WireError(
-            .forbidden, "User not authorized", code: ErrorCode(denial), details: .text(sentence))
+            .forbidden, "User not authorized", code: ErrorCode(denial), details: sentence.map { .string($0) } ?? .null)
     }
 }
 
@@ -166,22 +161,22 @@ extension WireError {
     /// Every member that an error can have. The kinds of error have some of them.
     static let shape = Shape<(error: WireError, style: ErrorStyle)>(
         .init(
-            "action", optional: { said in said.style.enhanced { _, _ in said.error.code.action.rawValue } },
+            "action", optional: { $0.style == nil ? nil : $0.error.code.action.rawValue },
             .choice(of: ErrorAction.allCases.map(\.rawValue)).described("The remedy.")),
         .init("status", \.error.status.code, .integer(400...599).described("The status of the answer.")),
         .init(
-            "code", optional: { said in said.style.enhanced { _, _ in said.error.code.rawValue } },
+            "code", optional: { $0.style == nil ? nil : $0.error.code.rawValue },
             .choice(of: ErrorCode.allCases.map(\.rawValue)).described("The kind of error, for programs.")),
         .init("message", \.error.message, sentence).inJSON,
         .init("message", { $0.error.xmlMessage ?? $0.error.message }, sentence).inXML,
         .init(
-            "details", optional: \.error.details.json,
+            "details", optional: \.error.details,
             .text().described("The words of the provider or the programmer.").orNull),
         .init(
-            "helpUrl", optional: { $0.style.enhanced { help, _ in help } },
+            "helpUrl", optional: \.style?.help,
             .text(format: "uri").described("Explains the codes.")),
         .init(
-            "trace", optional: { $0.style.enhanced { _, trace in trace.description } },
+            "trace", optional: \.style?.trace.description,
             .text(format: "uuid").described("Names this answer.")),
         .init("error", optional: \.error.oauthError, oauthErrors).inJSON)
 
@@ -193,23 +188,6 @@ extension WireError {
         ).described("For requestors that opted in."),
         "ErrorDocument": shape.schema(.xml).element("error").described("Both kinds of error in XML."),
     ]
-}
-
-extension WireError.Details {
-    fileprivate var json: JSONValue? {
-        switch self {
-        case .absent: nil
-        case .text(let text): text.map { .string($0) } ?? .null
-        }
-    }
-}
-
-extension ErrorStyle {
-    /// A member that enhanced errors alone have.
-    fileprivate func enhanced(_ text: (_ help: String, _ trace: RequestID) -> String) -> String? {
-        guard case .enhanced(let help, let trace) = self else { return nil }
-        return text(help, trace)
-    }
 }
 
 extension APIDescription {

@@ -42,7 +42,7 @@ struct OAuth: Face {
                 .registrationFailure(
                     400, "The call is malformed, or the client may not do this.", "invalid_request", "invalid_client",
                     "unauthorized_client", "unsupported_grant_type"),
-            ] + APIAnswer.registrationFailures, errors: .oauth,
+            ] + APIAnswer.registrationFailures, errors: .classic(.authentication),
             handler: .open { .oauth(token, try await $0.issueToken($1), status: .created) })
     ]
 

@@ -82,10 +82,6 @@ extension OAuthError {
         .init("error", \.code), .init("error_description", \.description))
 }
 
-extension ErrorWording {
-    static let oauth = ErrorWording.classic(.authentication)
-}
-
 extension HTTPResponse {
     static func oauth<Value>(_ shape: Shape<Value>, _ value: Value, status: HTTPStatus) -> HTTPResponse {
         Answer.content("application/json;charset=UTF-8", shape.bytes(value, .json), status: status)

@@ -150,7 +150,7 @@ enum Preauthorization {
         verdict: (Int) -> Verdict
     ) -> HTTPResponse {
         let (isJSON, frame) = (format == .json, format == .json ? Frame.json : Frame.xml)
-        let saysWhy = style != .classic
+        let saysWhy = style != nil
         var bytes: [UInt8] = []
         bytes.reserveCapacity(128 + 64 * permits.count)
         bytes += frame.start
@@ -186,7 +186,7 @@ enum Preauthorization {
         guard case .deny(let reason) = verdict.decision else { return nil }
         let error = WireError(
             .forbidden, "User not authorized", code: ErrorCode(verdict.denial),
-            details: reason.map { .text($0) } ?? .absent)
+            details: reason.map { .string($0) })
         var writer = DocumentWriter(format.shape)
         writer.member(self.errorName) { self.error.write((error, style), to: &$0) }
         return writer.bytes

@@ -43,7 +43,7 @@ extension ClientRegistration {
                 .registrationFailure(
                     400, "The call is malformed, or the code is not good, or no longer.", "invalid_request",
                     "invalid_grant"),
-            ] + APIAnswer.registrationFailures, errors: .oauth,
+            ] + APIAnswer.registrationFailures, errors: .classic(.authentication),
             handler: .open { .oauth(box, try await $0.setUp($1), status: .ok) })
     ]
 

@@ -51,7 +51,7 @@ extension ClientRegistration {
                 .registrationFailure(
                     400, "The call is malformed, or the application may not do this.", "invalid_request",
                     "invalid_redirect_uri", "invalid_software_statement", "unapproved_software_statement"),
-            ] + APIAnswer.registrationFailures, errors: .oauth,
+            ] + APIAnswer.registrationFailures, errors: .classic(.authentication),
             handler: .open { .oauth(client, try await $0.register($1), status: .created) })
     ]
 

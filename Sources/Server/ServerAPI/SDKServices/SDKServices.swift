@@ -5,14 +5,10 @@ import HTTPServer
 /// where the clientless face keeps them here. Both speak of the same codes, records and decisions.
 ///
 /// One file for each family of endpoints; this one has what they share.
-final class SDKServices: Face {
+struct SDKServices: Face {
     static let name: StaticString = "sdk-services"
 
     let context: FaceContext
-
-    init(_ context: FaceContext) {
-        self.context = context
-    }
 
     static let all: [Endpoint<SDKServices>] =
         deviceEndpoints + sessionEndpoints + authorizationEndpoints + signInEndpoints + boxEndpoints
