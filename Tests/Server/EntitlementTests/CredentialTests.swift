@@ -86,7 +86,7 @@ struct CredentialTests {
         let domain = try Fixture.domain(on: fixture.store) { told.note($0) }
         await fixture.store.close()
         for nonce in ["one", "two", "three"] {
-            #expect(try await domain.credentials.takeNonce(nonce, of: "key", until: Self.later, now: Fixture.now))
+            #expect(try await domain.credentials.nonces.take(nonce, of: "key", until: Self.later, now: Fixture.now))
         }
         #expect(told.notices == [.noncesHeldInMemory])
     }

@@ -249,7 +249,7 @@ struct NodeTests {
             try await upkeep.tidy(now: Fixture.now + wall, share: .seconds(1)) { uptime }
         }
         func isNew(_ now: Timestamp) async throws -> Bool {
-            try await credentials.takeNonce("nonce", of: "key", until: Fixture.now + .seconds(900), now: now)
+            try await credentials.nonces.take("nonce", of: "key", until: Fixture.now + .seconds(900), now: now)
         }
         #expect(try await isNew(Fixture.now))
         let code = try await fixture.code()
@@ -274,7 +274,7 @@ struct NodeTests {
         let credentials = domain.credentials
         let end = Fixture.now + .seconds(900)
         func take(_ nonce: String, _ wall: Timestamp = Fixture.now) async throws -> Bool {
-            try await credentials.takeNonce(nonce, of: "key", until: end, now: wall)
+            try await credentials.nonces.take(nonce, of: "key", until: end, now: wall)
         }
         #expect(try await take("stored"))
         await fixture.store.close()

@@ -184,7 +184,9 @@ extension Credentials {
             constantTimeEqual(client.record.secretHash, hash)
         else { return nil }
         // A store that keeps nothing now is told tomorrow.
-        try? await self.markUsed(client.record, at: now)
+        if client.record.lastUsed + Self.day <= now, (try? await self.store.markUsed(clientID, at: now)) != nil {
+            self.forget(client: clientID)
+        }
         return client
     }
 
@@ -209,12 +211,6 @@ extension Credentials {
         self.forget(client: clientID)
         if isGone { self.onEnding(Ending(.client(clientID), at: now)) }
         return isGone
-    }
-
-    private func markUsed(_ client: ClientRecord, at now: Timestamp) async throws(EntitlementError) {
-        guard client.lastUsed + Self.day <= now else { return }
-        try await stored(await self.store.markUsed(client.clientID, at: now))
-        self.forget(client: client.clientID)
     }
 
     /// The kept part of a client secret. The label keeps it apart from other hashes under the same key.

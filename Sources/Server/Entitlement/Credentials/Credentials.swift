@@ -31,7 +31,7 @@ package final class Credentials: DomainPart {
 
     let parts: DomainParts
     let registrations: RegistrationLimits
-    private let nonces: NonceGuard
+    package let nonces: NonceGuard
     private let snapshot = Mutex(LatestRead(Snapshot()))
     /// Apart from the snapshot, because every call asks for it and most installations have none.
     private let servers = Atomic<Bool>(false)
@@ -93,15 +93,6 @@ package final class Credentials: DomainPart {
 
     func forget(client clientID: String) { self.clients.forget(clientID) }
     func forgetClients() { self.clients.forgetAll() }
-
-    /// Takes a nonce of a key pair, once until `end`. While the store keeps none, this process remembers it.
-    /// - Returns: whether the nonce was fresh.
-    /// - Throws: `storeUnavailable` when the store is damaged.
-    package func takeNonce(
-        _ nonce: String, of publicKey: String, until end: Timestamp, now: Timestamp
-    ) async throws(EntitlementError) -> Bool {
-        try await self.nonces.take(nonce, of: publicKey, until: end, now: now)
-    }
 
     /// The purpose of the seal of a key pair's private half: it opens beside no other public key.
     package static func purpose(of publicKey: String) -> String { "key-pair/\(publicKey)" }

@@ -1,4 +1,4 @@
-import Clientless
+package import Clientless
 import Synchronization
 
 /// Takes nonces once: through the store, so that they hold on every node, and in this process while the store keeps
@@ -8,7 +8,7 @@ import Synchronization
 /// The store need not keep them durably, which would cost each poll a commit on a disk. A server of the store that
 /// crashes may lose those of its last second: one of them can then be used once more at another node, and not at the
 /// node that took it.
-final class NonceGuard: Sendable {
+package final class NonceGuard: Sendable {
     private let store: any Store
     private let report: @Sendable (DomainNotice) -> Void
     private let held = Mutex(HeldNonces())
@@ -23,10 +23,11 @@ final class NonceGuard: Sendable {
         self.report = report
     }
 
+    /// Takes a nonce of a key pair, once until `end`. While the store keeps none, this process remembers it.
     /// - Returns: whether the nonce was fresh.
     /// - Throws: `storeUnavailable` when the store is damaged or other nodes have it, and when memory can hold no more
     ///   either.
-    func take(
+    package func take(
         _ nonce: String, of key: String, until end: Timestamp, now: Timestamp
     ) async throws(EntitlementError) -> Bool {
         if self.held.withLock({ $0.holds(nonce, of: key, at: now) }) { return false }
@@ -55,13 +56,9 @@ final class NonceGuard: Sendable {
 /// call on this node, which has the store for itself.
 struct HeldNonces: Sendable {
     /// The most that are held; beyond it calls are refused, since a forgotten nonce could be used again.
-    private let bound: Int
+    private static let bound = 200_000
     private var ends: [String: Timestamp] = [:]
     private var lastEnd = Timestamp(milliseconds: .min)
-
-    init(bound: Int = 200_000) {
-        self.bound = bound
-    }
 
     /// Whether a nonce is held and has not ended. Forgets all when all have.
     mutating func holds(_ nonce: String, of key: String, at now: Timestamp) -> Bool {
@@ -77,8 +74,8 @@ struct HeldNonces: Sendable {
     /// - Returns: `nil` when there is no room; else whether it was fresh.
     mutating func take(_ nonce: String, of key: String, until end: Timestamp, now: Timestamp) -> Bool? {
         if self.holds(nonce, of: key, at: now) { return false }
-        if self.ends.count >= self.bound { self.ends = self.ends.filter { now < $0.value } }
-        guard self.ends.count < self.bound else { return nil }
+        if self.ends.count >= Self.bound { self.ends = self.ends.filter { now < $0.value } }
+        guard self.ends.count < Self.bound else { return nil }
         self.ends[Self.name(nonce, key)] = end
         self.lastEnd = max(self.lastEnd, end)
         return true

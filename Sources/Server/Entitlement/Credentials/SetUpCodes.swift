@@ -128,17 +128,14 @@ package final class SetUpCodes: DomainPart {
             let given = try await self.exchange(self.hash(of: text), now: now, sign)
             reservation.settle(given == nil ? .unknown : .right, at: self.uptime())
             guard let given else { throw EntitlementError(.codeUnknown) }
-            if let key { self.remember(given, as: key) }
+            guard let key else { return given }
+            let uptime = self.uptime()
+            self.given.withLock { all in
+                all = all.filter { uptime < $0.value.until }
+                // Each is a code that an operator made.
+                if all.count < 1000 { all[key] = (given, uptime + .seconds(60)) }
+            }
             return given
-        }
-    }
-
-    private func remember(_ credential: SetUpCredential, as key: [UInt8]) {
-        let now = self.uptime()
-        self.given.withLock { given in
-            given = given.filter { now < $0.value.until }
-            // Each is a code that an operator made.
-            if given.count < 1000 { given[key] = (credential, now + .seconds(60)) }
         }
     }
 

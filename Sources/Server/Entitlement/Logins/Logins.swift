@@ -53,8 +53,13 @@ package struct Logins: DomainPart {
             self.codes.tell(.codeOpened, of: change.record, at: nil, now: now)
         }
         if !isForBoxes { self.codes.tell(.signInBegun, of: change.record, at: request.mvpd, now: now) }
-        if !isForBoxes, let accepted = try await self.acceptedWithoutProvider(view, request, now: now) {
-            return try await self.start(token, view, accepted, now: now)
+        if !isForBoxes {
+            // No question to the provider is needed, or its browser goes on with a login.
+            var accepted = try await self.acceptedAtOnce(view, person: request.person, now: now)
+            if accepted == nil, request.recent?.mvpd == request.mvpd {
+                accepted = request.recent?.login.map { AcceptedLogin(login: $0) }
+            }
+            if let accepted { return try await self.start(token, view, accepted, now: now) }
         }
         let triesHome = !isForBoxes && view.mvpd.home?.isTried(from: guesser.address) ?? false
         let context = ProviderLoginContext(
@@ -69,15 +74,6 @@ package struct Logins: DomainPart {
             return (token, start.handover, try await self.handOver(view, start, context, triesHome: triesHome))
         case .accepted(let login): return try await self.start(token, view, AcceptedLogin(login: login), now: now)
         }
-    }
-
-    /// The login that needs no question to the provider, or that its browser goes on with.
-    private func acceptedWithoutProvider(
-        _ view: LoginView, _ request: LoginRequest, now: Timestamp
-    ) async throws(EntitlementError) -> AcceptedLogin? {
-        if let accepted = try await self.acceptedAtOnce(view, person: request.person, now: now) { return accepted }
-        guard request.recent?.mvpd == request.mvpd else { return nil }
-        return request.recent?.login.map { AcceptedLogin(login: $0) }
     }
 
     private func choose(
@@ -132,13 +128,20 @@ package struct Logins: DomainPart {
         var passwordGuesser = self.guesser(guesser, of: digest, for: view, now: now)
         passwordGuesser.viewer = self.keys.loginName(account, of: view.mvpd.id)
         if !view.record.isOfBoxList { passwordGuesser.box = view.record.context.device.handle }
-        let verdict = try await self.verdict(on: view, response: response, by: passwordGuesser, now: now)
+        let reservation = try self.admit(passwordGuesser)
+        let context = ProviderLoginContext(
+            mvpd: view.mvpd.id, requestor: view.requestor.id, callback: "", reference: "")
+        let verdict = try await self.providers.ask(view.mvpd.id, boundsOwn: true) { provider throws(ProviderError) in
+            try await provider.complete(context, with: response, state: .empty, now: now)
+        }
         switch verdict {
         case .refused(let refusal):
+            reservation.settle(false, at: self.uptime())
             let answer = try await self.refuse(
                 view, reason: refusal.sentence, viewer: passwordGuesser.viewer, now: now)
             return .refused(answer, reason: refusal.kind == .wrongCredentials ? nil : refusal.sentence)
         case .accepted(let login):
+            reservation.settle(true, at: self.uptime())
             return .went(try await self.proceed(view, AcceptedLogin(login: login), by: guesser, now: now))
         }
     }
@@ -217,22 +220,6 @@ extension Logins {
         case .declined: throw EntitlementError(.codeDeclined)
         case .waiting, .opened, .loggingIn, .confirming, .cancelled, .expired: throw EntitlementError(.loginUnknown)
         }
-    }
-
-    private func verdict(
-        on view: LoginView, response: ProviderResponse, by guesser: PasswordGuesser, now: Timestamp
-    ) async throws(EntitlementError) -> ProviderVerdict {
-        let reservation = try self.admit(guesser)
-        let context = ProviderLoginContext(
-            mvpd: view.mvpd.id, requestor: view.requestor.id, callback: "", reference: "")
-        let verdict = try await self.providers.ask(view.mvpd.id, boundsOwn: true) { provider throws(ProviderError) in
-            try await provider.complete(context, with: response, state: .empty, now: now)
-        }
-        switch verdict {
-        case .accepted: reservation.settle(true, at: self.uptime())
-        case .refused: reservation.settle(false, at: self.uptime())
-        }
-        return verdict
     }
 
     /// - Throws: `tooManyAttempts`.
@@ -326,20 +313,15 @@ extension Logins {
             return CodeChange(attempt: attempt, authentication: created)
         }
         self.codes.tell(.confirmed, of: change.record, at: view.mvpd.id, now: now)
-        self.noteSuccess(of: guesser, accepted, change.record, view.mvpd.id)
+        // Trials and skipped logins prove nothing: every caller may have them.
+        if accepted.origin.isOfAccount {
+            var guesser = guesser
+            guesser.box = change.record.context.device.bytes
+            let account = self.keys.userID(accepted.login.upstreamUserID, of: view.mvpd.id)
+            self.guessing.recordSuccess(of: guesser, account: account, at: self.uptime())
+        }
         if isNew { await self.announce(accepted, id, view, now: now) }
         return try self.view(change.made.attempt, change.record)
-    }
-
-    /// Remembers who paired a box. Trials and skipped logins prove nothing: every caller may have them.
-    private func noteSuccess(
-        of guesser: Guesser, _ accepted: AcceptedLogin, _ record: RegistrationRecord, _ mvpd: MVPDID
-    ) {
-        guard accepted.origin.isOfAccount else { return }
-        var guesser = guesser
-        guesser.box = record.context.device.bytes
-        self.guessing.recordSuccess(
-            of: guesser, account: self.keys.userID(accepted.login.upstreamUserID, of: mvpd), at: self.uptime())
     }
 
     /// The login that waits to be confirmed, if one does.

@@ -110,31 +110,22 @@ package struct Endings: Sendable {
             earlier.before = min(selection.before ?? after, after)
             // Looked for first: most records of a list are gone already, and reading costs no commit.
             guard try await !self.store.authentications(earlier, after: nil, limit: 1).isEmpty else { return 0 }
-            return try await self.endSignIns(earlier, as: end)
+            var count = 0
+            while true {
+                let gone = try await self.store.deleteAuthentications(earlier, limit: Self.bite, as: end, audit: nil)
+                count += gone.count
+                if gone.count < Self.bite { return count }
+            }
         case .signIn(let id):
             guard try await self.store.authentication(id) != nil else { return 0 }
             return try await self.store.deleteAuthentication(id, as: end, audit: nil) == nil ? 0 : 1
-        case .device(let device): return try await self.endSignIns(of: device, until: ending.time, as: end)
-        }
-    }
-
-    private func endSignIns(
-        of device: DeviceHash, until moment: Timestamp, as end: SignInEnd
-    ) async throws(StoreError) -> Int {
-        var count = 0
-        for record in try await self.store.authentications(of: device, limit: Self.bite)
-        where record.created <= moment {
-            if try await self.store.deleteAuthentication(record.id, as: end, audit: nil) != nil { count += 1 }
-        }
-        return count
-    }
-
-    private func endSignIns(_ selection: AuthNSelection, as end: SignInEnd) async throws(StoreError) -> Int {
-        var count = 0
-        while true {
-            let gone = try await self.store.deleteAuthentications(selection, limit: Self.bite, as: end, audit: nil)
-            count += gone.count
-            if gone.count < Self.bite { return count }
+        case .device(let device):
+            var count = 0
+            for record in try await self.store.authentications(of: device, limit: Self.bite)
+            where record.created <= ending.time {
+                if try await self.store.deleteAuthentication(record.id, as: end, audit: nil) != nil { count += 1 }
+            }
+            return count
         }
     }
 }

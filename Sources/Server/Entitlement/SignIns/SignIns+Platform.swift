@@ -33,24 +33,19 @@ extension SignIns {
             response.count <= PlatformExchange.maximumLength
         else { throw EntitlementError(.platformRefused, platformFault: .unreadable) }
         let assertion = try await self.assertion(response, boarding, platform, now: now)
-        let login = try await self.viewer(assertion.login, of: mvpd)
+        // The viewer as the provider itself has it: what ends an account then ends these sign-ins too.
+        let verdict = try await self.providers.ask(mvpd) { (provider) throws(ProviderError) in
+            try await provider.recognise(assertion.login)
+        }
+        guard case .accepted(let login) = verdict
+        else {
+            throw EntitlementError(
+                .platformRefused, platformFault: .unproven, detail: "the provider has no such viewer")
+        }
         try await self.takeOnce(assertion, now: now)
         return try await self.signIn(
             context, requestor: requestor, mvpd: mvpd, login: login, origin: .platform, credential: credential,
             until: assertion.sessionEnd, now: now)
-    }
-
-    /// The viewer as the provider itself has it: what ends an account then ends these sign-ins too.
-    private func viewer(_ login: ProviderLogin, of mvpd: MVPDID) async throws(EntitlementError) -> ProviderLogin {
-        let verdict = try await self.providers.ask(mvpd) { (provider) throws(ProviderError) in
-            try await provider.recognise(login)
-        }
-        switch verdict {
-        case .accepted(let viewer): return viewer
-        case .refused:
-            throw EntitlementError(
-                .platformRefused, platformFault: .unproven, detail: "the provider has no such viewer")
-        }
     }
 
     private static func decoded(_ text: String) -> [UInt8]? {

@@ -192,21 +192,13 @@ struct ChangedSession: Sendable {
 
 /// Lets one question at a time be asked about a session, on this node: those who come later wait in line.
 final class SessionTurns: Sendable {
-    private struct Waiter {
-        let number: Int
-        let continuation: CheckedContinuation<Bool, Never>
-    }
-
-    private struct Lines {
-        var last = 0
-        /// By session; one that is here has a turn taken.
-        var waiting: [[UInt8]: [Waiter]] = [:]
-    }
+    private typealias Waiter = (number: Int, continuation: CheckedContinuation<Bool, Never>)
 
     /// Callers that wait for one session, at most.
     private static let bound = 256
 
-    private let lines = Mutex(Lines())
+    /// The waiting by session; one that is here has a turn taken.
+    private let lines = Mutex<(last: Int, waiting: [[UInt8]: [Waiter]])>((0, [:]))
 
     /// How many sessions have a turn taken, and how many callers wait.
     var counts: (taken: Int, waiting: Int) {
@@ -227,7 +219,7 @@ final class SessionTurns: Sendable {
         }
         guard let number else { return false }
         let isTaken = await withTaskCancellationHandler {
-            await withCheckedContinuation { self.wait(for: session, Waiter(number: number, continuation: $0)) }
+            await withCheckedContinuation { self.wait(for: session, (number, $0)) }
         } onCancel: {
             self.leave(session, number)
         }

@@ -115,16 +115,14 @@ extension TrialRecord {
         _ resource: Resource, by identities: [TrialIdentity], at now: Timestamp, rules: TrialRules
     ) -> Trial.Verdict {
         let all = self.identities + identities.filter { !self.identities.contains($0) }
-        guard all.count == self.identities.count || Self.isBounded(all) else { return .exhausted }
+        let devices = all.count { if case .device = $0 { true } else { false } }
+        guard
+            all.count == self.identities.count || max(devices, all.count - devices) <= Self.maximumOfAKind
+        else { return .exhausted }
         let verdict = self.trial.use(resource, at: now, rules: rules)
         guard case .permit(let end) = verdict else { return verdict }
         self.identities = all
         self.keptUntil = end + Self.memory
         return verdict
-    }
-
-    private static func isBounded(_ identities: [TrialIdentity]) -> Bool {
-        let devices = identities.count { if case .device = $0 { true } else { false } }
-        return max(devices, identities.count - devices) <= self.maximumOfAKind
     }
 }

@@ -120,7 +120,7 @@ package struct PurgeBatch: Hashable, Sendable {
     package init() {}
 
     package mutating func note(taking time: Duration) {
-        if time > Self.long { self.limit = max(self.limit / 4, Self.least) }
+        if time > Self.long { self.noteFailure() }
         if time < Self.short { self.limit = min(self.limit * 2, Self.most) }
     }
 

@@ -104,7 +104,7 @@ package final class Authenticator: Sendable {
         do throws(EntitlementError) {
             switch undecided.question {
             case .nonce(let nonce, let publicKey, let until, let caller):
-                let isFresh = try await self.domain.credentials.takeNonce(
+                let isFresh = try await self.domain.credentials.nonces.take(
                     nonce, of: publicKey, until: until, now: undecided.now)
                 result = isFresh ? .success(caller) : .failure(.notAuthorized.because(.nonce))
             case .client(let claims, let claim):
