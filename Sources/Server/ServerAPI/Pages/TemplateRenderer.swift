@@ -8,18 +8,13 @@ struct TemplateRenderer {
     private var output: [UInt8] = []
     private var file = ""
 
-    init(phrasebook: Phrasebook, parts: [String: Template]) {
-        self.phrasebook = phrasebook
-        self.parts = parts
-        self.output.reserveCapacity(8192)
-    }
-
     /// - Parameter values: the last that has a name counts.
     /// - Throws: a fault when `values` lack a name that `layout` or a part shows.
     static func render(
         _ layout: Template, parts: [String: Template], values: [TemplateValues], phrasebook: Phrasebook
     ) throws(TemplateFault) -> [UInt8] {
         var renderer = TemplateRenderer(phrasebook: phrasebook, parts: parts)
+        renderer.output.reserveCapacity(8192)
         try renderer.write(layout, values)
         return renderer.output
     }

@@ -4,27 +4,14 @@ import HTTPServer
 
 /// "Is this code signed in?" as both endpoints by code ask it.
 struct CodePoll: Poll {
-    enum Endpoint: Hashable, Sendable {
-        /// `checkauthn/{code}`, asked by a page.
-        case page
-        /// `authenticate/{code}`, asked by a box.
-        ///
-        /// The hash is of the device ID that the call gives. Only the box that the code is bound to learns more than the
-        /// sign-in: every box has the credential, and a guesser with one would see which codes there are.
-        case box(DeviceHash?)
-
-        fileprivate var device: DeviceHash? {
-            switch self {
-            case .page: nil
-            case .box(let device): device
-            }
-        }
-    }
-
     let face: RESTv1
     let code: RegistrationCodeText
     let requestor: RequestorID
-    let endpoint: Endpoint
+    /// Whether a page asks, by `checkauthn/{code}`, and not a box, by `authenticate/{code}`.
+    let isOfPage: Bool
+    /// Made of the device ID that a box gives. Only the box that the code is bound to learns more than the sign-in: every
+    /// box has the credential, and a guesser with one would see which codes there are.
+    var device: DeviceHash?
     let guesser: Guesser
     let place: ErrorPlace
 
@@ -33,25 +20,22 @@ struct CodePoll: Poll {
     func lookInMemory(now: Timestamp) -> CodeStanding? {
         // A caller who may not guess now is told so by ``look(now:)``.
         (try? self.face.domain.codes.codeStandingInMemory(
-            of: self.code, requestor: self.requestor, device: self.endpoint.device, by: self.guesser, now: now)) ?? nil
+            of: self.code, requestor: self.requestor, device: self.device, by: self.guesser, now: now)) ?? nil
     }
 
     func look(now: Timestamp) async throws(EntitlementError) -> CodeStanding {
         try await self.face.domain.codes.codeStanding(
-            of: self.code, requestor: self.requestor, device: self.endpoint.device, by: self.guesser, now: now)
+            of: self.code, requestor: self.requestor, device: self.device, by: self.guesser, now: now)
     }
 
     /// A box that does not say whose code it asks for is answered at once, as for a code that there is not.
     func isPending(_ standing: CodeStanding) -> Bool {
         guard case .open = standing else { return false }
-        return self.endpoint == .page || self.endpoint.device != nil
+        return self.isOfPage || self.device != nil
     }
 
     func response(to standing: CodeStanding, now: Timestamp) -> HTTPResponse {
-        switch self.endpoint {
-        case .page: self.pageResponse(standing)
-        case .box(let device): self.boxResponse(standing, isOwner: device != nil)
-        }
+        self.isOfPage ? self.pageResponse(standing) : self.boxResponse(standing)
     }
 
     func response(to error: EntitlementError) -> HTTPResponse {
@@ -69,8 +53,7 @@ struct CodePoll: Poll {
     }
 
     /// rest-v1 13.5, and for the box whose code it is, what the code is.
-    /// - Parameter isOwner: whether the call gave the device ID; with another the code would be unknown.
-    private func boxResponse(_ standing: CodeStanding, isOwner: Bool) -> HTTPResponse {
+    private func boxResponse(_ standing: CodeStanding) -> HTTPResponse {
         let response =
             switch standing {
             case .signedIn(let record):
@@ -79,6 +62,7 @@ struct CodePoll: Poll {
             case .unknown, .open, .signInGone, .declined, .cancelled, .expired:
                 self.face.refusal(self.face.polls.codeNotFound, in: self.place)
             }
-        return isOwner ? CodeStateHeaders.added(for: standing, to: response) : response
+        // With the ID of another device the code would be unknown.
+        return self.device != nil ? CodeStateHeaders.added(for: standing, to: response) : response
     }
 }

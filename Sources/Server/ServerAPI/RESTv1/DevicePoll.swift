@@ -4,17 +4,11 @@ import HTTPServer
 
 /// "Is this device signed in?" as both endpoints by device ask it.
 struct DevicePoll: Poll {
-    enum Endpoint: Hashable, Sendable {
-        /// `checkauthn`: a status (rest-v1 14.2).
-        case check
-        /// `tokens/authn`: the token (rest-v1 14.3).
-        case token
-    }
-
     let face: RESTv1
     let context: DeviceContext
     let requestor: RequestorID
-    let endpoint: Endpoint
+    /// Whether the token is read (`tokens/authn`, rest-v1 14.3), and not only a status (`checkauthn`, 14.2).
+    let readsToken: Bool
     let place: ErrorPlace
 
     var key: WaitingRoom.Key { .device(self.context.device) }
@@ -24,7 +18,7 @@ struct DevicePoll: Poll {
         let standing = signIns.deviceStandingInMemory(of: self.context, requestor: self.requestor, now: now)
         // A box stays signed in for the moment that nodes need to hear of one another, though perhaps as another
         // viewer.
-        if self.endpoint == .token, case .signedIn = standing, !signIns.trustsMemory { return nil }
+        if self.readsToken, case .signedIn = standing, !signIns.trustsMemory { return nil }
         return standing
     }
 
@@ -38,14 +32,14 @@ struct DevicePoll: Poll {
 
     func response(to standing: DeviceStanding, now: Timestamp) -> HTTPResponse {
         let answers = self.face.polls
-        return switch (self.endpoint, standing) {
-        case (.check, .signedIn): answers.signedIn(self.place.preference)
-        case (.check, .never): self.face.refusal(answers.tokenMissing, in: self.place)
-        case (.check, .expired): self.face.refusal(answers.tokenExpired, in: self.place)
-        case (.token, .signedIn(let record)):
+        return switch (self.readsToken, standing) {
+        case (false, .signedIn): answers.signedIn(self.place.preference)
+        case (false, .never): self.face.refusal(answers.tokenMissing, in: self.place)
+        case (false, .expired): self.face.refusal(answers.tokenExpired, in: self.place)
+        case (true, .signedIn(let record)):
             Answer.authentication(record, for: self.requestor, self.place.format)
-        case (.token, .never): self.face.refusal(answers.tokenNotFound, in: self.place)
-        case (.token, .expired): self.face.refusal(answers.gone, in: self.place)
+        case (true, .never): self.face.refusal(answers.tokenNotFound, in: self.place)
+        case (true, .expired): self.face.refusal(answers.gone, in: self.place)
         }
     }
 

@@ -41,7 +41,7 @@ extension RESTv1 {
                     APIAnswer.device(
                         invalid: APIAnswer.missing,
                         forbidden: "`Authentication token not found` or `Authentication token expired`.")),
-            errors: .devices(.authentication), handler: .devicePoll(Poller { try $0.question($1, .check) })),
+            errors: .devices(.authentication), handler: .devicePoll(Poller { try $0.question($1, readsToken: false) })),
         Endpoint(
             [(.get, "/api/v1/authenticate/{code}", "pickUpCode")], name: "authenticate-code", .signIn,
             "Pick up the sign-in a code has led to",
@@ -69,7 +69,7 @@ extension RESTv1 {
                         404, "`Not Found` (in XML `Not found`): none that this requestor may see.", .authentication),
                     .error(410, "`Gone`: it is over.", .authentication),
                 ] + APIAnswer.device(invalid: APIAnswer.missing)), errors: .devices(.authentication),
-            handler: .devicePoll(Poller { try $0.question($1, .token) })),
+            handler: .devicePoll(Poller { try $0.question($1, readsToken: true) })),
     ]
 
     /// rest-v1 14.1. Asked by a page, so no caller is authenticated, whatever `Authorization` says.
@@ -78,15 +78,15 @@ extension RESTv1 {
         guard let requestor = self.authenticator.requestors[name] else { throw .invalid("requestor") }
         guard let code = RegistrationCodeText(call.request.segment("code")) else { throw self.polls.forbidden.error }
         return CodePoll(
-            face: self, code: code, requestor: requestor, endpoint: .page, guesser: self.guesser(of: call),
+            face: self, code: code, requestor: requestor, isOfPage: true, guesser: self.guesser(of: call),
             place: call.place(.devices(.authentication), requestor))
     }
 
     /// rest-v1 14.2 and 14.3.
-    private func question(_ device: DeviceCall, _ endpoint: DevicePoll.Endpoint) throws(WireError) -> DevicePoll? {
+    private func question(_ device: DeviceCall, readsToken: Bool) throws(WireError) -> DevicePoll? {
         let requestor = try device.requestor()
         return DevicePoll(
-            face: self, context: try self.context(of: device.call), requestor: requestor, endpoint: endpoint,
+            face: self, context: try self.context(of: device.call), requestor: requestor, readsToken: readsToken,
             place: device.call.place(.devices(.authentication), requestor))
     }
 
@@ -100,7 +100,7 @@ extension RESTv1 {
         }
         guard let code = RegistrationCodeText(device.call.request.segment("code")) else { throw .codeNotFound }
         return CodePoll(
-            face: self, code: code, requestor: requestor, endpoint: .box(hash),
+            face: self, code: code, requestor: requestor, isOfPage: false, device: hash,
             guesser: device.guesser(self.addresses, device: hash),
             place: device.call.place(.devices(.authentication), requestor))
     }
