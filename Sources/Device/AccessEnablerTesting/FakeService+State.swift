@@ -47,11 +47,7 @@ extension FakeService {
         var held = 0
         var change = StopSignal()
         var asked = StopSignal()
-        private var issued = 0
-
-        init(providers: [Provider]) {
-            self.providers = providers
-        }
+        var issued = 0
 
         /// Has the questions that are held answered. A change that no question waits for is told to the next one.
         mutating func release() {

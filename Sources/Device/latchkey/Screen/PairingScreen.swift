@@ -47,24 +47,17 @@ final class PairingScreen: Sendable {
     private let wishes: PairWishes
     private let serverName: String
     private let phrases: BoxPhrases
-    private let descriptor: BorrowedDescriptor
+    /// Where the reporter talks.
+    private let descriptor = BorrowedDescriptor.standardError
     private let state: Mutex<State>
 
-    /// - Parameters:
-    ///   - serverName: the server as a viewer knows it.
-    ///   - phrases: the viewer's language.
-    ///   - descriptor: where the reporter talks.
-    init(
-        _ reporter: Reporter, _ wishes: PairWishes, server serverName: String, in phrases: BoxPhrases,
-        on descriptor: BorrowedDescriptor = .standardError
-    ) {
-        self.reporter = reporter
-        self.wishes = wishes
-        self.serverName = serverName
-        self.phrases = phrases
-        self.descriptor = descriptor
-        let survey = TerminalSurvey(reporter.terminal, on: descriptor)
-        self.state = Mutex(State(survey: survey, size: reporter.terminal.size))
+    init(of show: PairingShow) {
+        self.reporter = show.reporter
+        self.wishes = show.wishes
+        self.serverName = show.server
+        self.phrases = show.phrases
+        let survey = TerminalSurvey(show.reporter.terminal, on: self.descriptor)
+        self.state = Mutex(State(survey: survey, size: show.reporter.terminal.size))
     }
 
     /// Whether everything stands still.

@@ -21,7 +21,7 @@ struct PairingShow: Sendable {
     func run<Failure: Error>(
         _ way: @escaping @Sendable (PairingScreen) async throws(Failure) -> PairingEnd
     ) async throws(Failure) -> ExitCode {
-        let screen = PairingScreen(self.reporter, self.wishes, server: self.server, in: self.phrases)
+        let screen = PairingScreen(of: self)
         let signals = SignalStream([.interrupt, .terminate, .hangUp, .windowChange])
         defer {
             screen.clearCountdown()

@@ -14,14 +14,8 @@ final class HeldCalls: Service {
         let end: @Sendable () -> HTTPResponse
     }
 
-    private struct Waiting {
-        let visit: Visit
-        let deadline: ContinuousClock.Instant
-        let reply: HeldReply
-    }
-
     private struct State {
-        var waiting: [Int: Waiting] = [:]
+        var waiting: [Int: (visit: Visit, deadline: ContinuousClock.Instant, reply: HeldReply)] = [:]
         var lastTicket = 0
         /// When the alarms go off that were set.
         var alarms: Set<ContinuousClock.Instant> = []
@@ -59,7 +53,7 @@ final class HeldCalls: Service {
                 calls.count(where: { $0.visit.caller.application == visit.caller.application })
                     < self.limitOfApplication
             else { return false }
-            state.waiting[ticket] = Waiting(visit: visit, deadline: deadline, reply: reply)
+            state.waiting[ticket] = (visit, deadline, reply)
             self.arm(&state)
             return true
         }
