@@ -22,11 +22,6 @@ struct EndingsFile: Sendable {
     /// The store, whose owner the file belongs to, so that a server may add to it after a command of root's.
     private let store: String
 
-    init(beside store: String) {
-        self.path = store + "-revoked"
-        self.store = store
-    }
-
     /// A list that an operator names, to be read alone.
     /// - Throws: when there is none, or it cannot be read.
     static func read(_ path: String) throws(OperatorError) -> [Ending] {
@@ -42,9 +37,16 @@ struct EndingsFile: Sendable {
         return endings
     }
 
-    private init(path: String, store: String) {
-        self.path = path
-        self.store = store
+    /// Adds what ends from now on.
+    /// - Parameter report: hears of an ending that cannot be kept.
+    func following(_ report: @escaping @Sendable (OperatorError) -> Void) -> @Sendable (Ending) -> Void {
+        { ending in
+            do throws(OperatorError) {
+                try self.add([ending])
+            } catch {
+                report(error)
+            }
+        }
     }
 
     /// Adds endings. Those that the file has already stay once.
@@ -110,6 +112,10 @@ struct EndingsFile: Sendable {
             return []
         }
     }
+}
+
+extension EndingsFile {
+    init(beside store: String) { self.init(path: store + "-revoked", store: store) }
 }
 
 extension Endings.Outcome {

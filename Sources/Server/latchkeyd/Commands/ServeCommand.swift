@@ -151,7 +151,7 @@ enum ServeCommand {
         if configuration.catalogue.requestors.contains(where: { $0.strictness == .compatible }) {
             logger.info(
                 "codes of compatible requestors keep 7 characters; those of strict ones get an eighth above this number",
-                [.count: .number(configuration.pairing.limits.codesBeforeLongerCodes)])
+                [.count: .number(configuration.pairing.codesBeforeLongerCodes)])
         }
         let warnings =
             ConfigurationWarning.all(in: configuration)

@@ -16,7 +16,7 @@ package struct Configuration: Sendable {
     package let log: LogSettings
     package let store: StoreSettings
     package let keys: KeySettings
-    package let pairing: PairingSettings
+    package let pairing: Entitlements.Limits
     package let calls: CallSettings
     package let platform: PlatformExchangeSettings
     package let boxes: BoxSettings
@@ -50,7 +50,7 @@ package struct Configuration: Sendable {
         self.log = section.section("log", "The log of the server", LogSettings.init)
         self.store = section.section("store", "The store of codes, sign-ins and accounts", StoreSettings.init)
         self.keys = section.section("keys", "The keys that the server signs and seals with", KeySettings.init)
-        self.pairing = section.section("pairing", "Limits on codes, waiting and guessing", PairingSettings.init)
+        self.pairing = section.section("pairing", "Limits on codes, waiting and guessing", Entitlements.Limits.init)
         self.calls = section.section("calls", "The authentication of calls, and their limits", CallSettings.init)
         self.platform = section.section(
             "platform", "Sign-in with the TV-provider accounts of devices' operating systems",

@@ -1,36 +1,34 @@
 import CommandLineTool
-package import Entitlement
+import Entitlement
 
-package struct PairingSettings: Sendable {
-    package let limits: Entitlements.Limits
-
+extension Entitlements.Limits {
+    /// Reads the group `pairing`.
     init(_ section: SettingsSection) {
-        var limits = Entitlements.Limits()
-        limits.codesPerDevice = section.read(
-            "codesPerDevice", .integer(1...100), default: limits.codesPerDevice,
+        self.init()
+        self.codesPerDevice = section.read(
+            "codesPerDevice", .integer(1...100), default: self.codesPerDevice,
             "The most open codes of one box; a further one cancels the oldest")
-        limits.codesBeforeLongerCodes = section.read(
-            "codesBeforeLongerCodes", .integer(100...10_000_000), default: limits.codesBeforeLongerCodes,
+        self.codesBeforeLongerCodes = section.read(
+            "codesBeforeLongerCodes", .integer(100...10_000_000), default: self.codesBeforeLongerCodes,
             "New codes of strict requestors get an eighth character while more than this many are open")
-        limits.remembered = section.read(
-            "remembered", .integer(1000...100_000_000), default: limits.remembered,
+        self.remembered = section.read(
+            "remembered", .integer(1000...100_000_000), default: self.remembered,
             "The most codes, and the most boxes, in memory to answer polls; a code takes about 1 KB, a signed-in box "
                 + "5 KB")
-        limits.waiting = section.read(
-            "waiting", .integer(0...10_000_000), default: limits.waiting,
+        self.waiting = section.read(
+            "waiting", .integer(0...10_000_000), default: self.waiting,
             "Polls held at a time; each needs a file descriptor")
-        limits.guessing.address = Self.attempts(
-            section, "codeGuesses", limits.guessing.address, "Wrong codes from one address, before it has to wait")
-        limits.guessing.session = Self.attempts(
-            section, "codeGuessesOfSession", limits.guessing.session,
+        self.guessing.address = Self.attempts(
+            section, "codeGuesses", self.guessing.address, "Wrong codes from one address, before it has to wait")
+        self.guessing.session = Self.attempts(
+            section, "codeGuessesOfSession", self.guessing.session,
             "Wrong codes from one browser session, before it has to wait")
-        limits.passwords.account = Self.attempts(
-            section, "passwordGuesses", limits.passwords.account,
+        self.passwords.account = Self.attempts(
+            section, "passwordGuesses", self.passwords.account,
             "Wrong passwords for one account from one network, before the next try has to wait")
-        limits.providerTime = section.read(
-            "providerTime", .duration(.milliseconds(100) ... .seconds(120)), default: limits.providerTime,
+        self.providerTime = section.read(
+            "providerTime", .duration(.milliseconds(100) ... .seconds(120)), default: self.providerTime,
             "How long a TV provider may take to answer")
-        self.limits = limits
     }
 
     private static func attempts(

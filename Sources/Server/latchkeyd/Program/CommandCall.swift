@@ -47,16 +47,12 @@ final class CommandCall {
             if let opened = self.opened { return opened.administration }
             let configuration = try self.configuration
             let keys = try configuration.keyFolder.serverKeys(now: self.now)
-            let (revoked, console) = (EndingsFile(beside: configuration.storeFile), self.context.console)
+            let console = self.context.console
             let store = try await StoreAccess.open(configuration, for: .command)
             let administration = Administration(
                 catalogue: configuration.catalogue, store: store.store, keys: keys,
-                onEnding: { ending in
-                    do {
-                        try revoked.add([ending])
-                    } catch {
-                        console.say("After a restore this would not be known: \(error)")
-                    }
+                onEnding: EndingsFile(beside: configuration.storeFile).following {
+                    console.say("After a restore this would not be known: \($0)")
                 })
             self.opened = (store, administration)
             return administration

@@ -92,17 +92,13 @@ package struct SetUp: Sendable {
 
     private func configurationText(_ settings: [String: JSON5Value]) -> String {
         var fields = settings
-        var server: [String: JSON5Value] = [
-            "publicURL": .text(self.publicURL), "listen": .list([.text(self.listen.description)]),
-        ]
-        if case .object(let more) = fields["server"] { server.merge(more) { _, new in new } }
-        fields["server"] = .object(server)
-        var calls: [String: JSON5Value] = [
-            // Written down, so that statements stay valid when the public URL changes.
-            "issuer": .text(URLComponents(string: self.publicURL)?.host ?? self.publicURL)
-        ]
-        if case .object(let more) = fields["calls"] { calls.merge(more) { _, new in new } }
-        fields["calls"] = .object(calls)
+        func add(_ key: String, _ usual: [String: JSON5Value]) {
+            guard case .object(let given) = settings[key] else { return fields[key] = .object(usual) }
+            fields[key] = .object(usual.merging(given) { $1 })
+        }
+        add("server", ["publicURL": .text(self.publicURL), "listen": .list([.text(self.listen.description)])])
+        // Written down, so that statements stay valid when the public URL changes.
+        add("calls", ["issuer": .text(URLComponents(string: self.publicURL)?.host ?? self.publicURL)])
         if let store = self.store { fields["store"] = .object(["file": .text(store)]) }
         return SettingsTemplate.text(of: Configuration.described(fields), heading: Self.heading)
     }

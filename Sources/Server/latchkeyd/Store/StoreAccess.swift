@@ -57,14 +57,12 @@ package enum StoreAccess {
     ) async throws(OperatorError) -> OpenedStore {
         let (kind, file) = (configuration.store.kind, configuration.storeFile)
         let absence = kind.absence(in: configuration)
-        switch use {
-        case .serving, .migrating, .command: if let absence { throw absence }
-        case .making:
-            guard absence != nil else {
-                throw OperatorError(
-                    "There is a store already.", advice: "Leave --new-store out to serve from it.",
-                    exitCode: .stateProblem)
-            }
+        if use != .making {
+            if let absence { throw absence }
+        } else if absence == nil {
+            throw OperatorError(
+                "There is a store already.", advice: "Leave --new-store out to serve from it.",
+                exitCode: .stateProblem)
         }
         let opened: OpenedStore
         do throws(StoreError) {

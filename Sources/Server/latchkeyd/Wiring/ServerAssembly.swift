@@ -57,7 +57,10 @@ package struct ServerAssembly: Sendable {
         let domain = Entitlements(
             try Self.configured(catalogue, of: configuration, parts, clients), store: parts.store,
             keys: parts.keys.serverKeys, documents: keys.documentSigner,
-            uptime: SystemClock.uptime, report: evidence.take, onEnding: Self.remember(parts),
+            uptime: SystemClock.uptime, report: evidence.take,
+            onEnding: EndingsFile(beside: configuration.storeFile).following { [logger = parts.logger] error in
+                logger.warning("after a restore an ending would not be known", [.detail: .text(error.sentence)])
+            },
             onBoxAdded: notices?.tell, platform: platform, limits: Self.limits(configuration))
         let position = try await domain.upkeep.start(now: parts.now())
         let stopping = StopSignal()
@@ -105,18 +108,6 @@ package struct ServerAssembly: Sendable {
         tls?.lifetime.map { Int($0.upperBound) } ?? 0
     }
 
-    /// Notes beside the store what ends, for a store that is put back from an older backup.
-    private static func remember(_ parts: Parts) -> @Sendable (Ending) -> Void {
-        let (file, logger) = (EndingsFile(beside: parts.configuration.storeFile), parts.logger)
-        return { ending in
-            do throws(OperatorError) {
-                try file.add([ending])
-            } catch {
-                logger.warning("after a restore an ending would not be known", [.detail: .text(error.sentence)])
-            }
-        }
-    }
-
     /// The messenger of new boxes; `nil` if nothing is told.
     /// - Throws: when its token cannot be used.
     private static func boxNotices(
@@ -133,7 +124,7 @@ package struct ServerAssembly: Sendable {
     }
 
     private static func limits(_ configuration: Configuration) -> Entitlements.Limits {
-        var limits = configuration.pairing.limits
+        var limits = configuration.pairing
         let account = limits.passwords.account
         limits.passwords = PasswordGuessing.Settings(cores: ProcessInfo.processInfo.activeProcessorCount)
         limits.passwords.account = account
@@ -183,7 +174,7 @@ package struct ServerAssembly: Sendable {
         var configuration = parts.configuration.server.http
         if let listen = parts.listen { configuration.addresses = listen }
         configuration.tls = parts.tls
-        configuration.maximumHeldRequests = parts.configuration.pairing.limits.waiting
+        configuration.maximumHeldRequests = parts.configuration.pairing.waiting
         return HTTPServer(
             configuration: configuration, router: faces.router(), logger: parts.logger, metrics: parts.metrics)
     }
