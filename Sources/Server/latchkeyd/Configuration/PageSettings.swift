@@ -70,12 +70,13 @@ struct PageSettings: Sendable {
 
     /// The operator's own pages, and the file that says where addresses are used, which is the same for all pages.
     static func operatorsOwn(_ section: SettingsSection) -> (pages: PageSettings, places: String?) {
-        let pages = PageSettings(section)
-        let places = section.readOptional(
-            "places", .file, example: "places.mmdb",
-            "A file in the MaxMind DB format, such as GeoLite2 City, that says where addresses are used. Pages then say "
-                + "roughly where a box is")
-        return (pages, places)
+        (
+            PageSettings(section),
+            section.readOptional(
+                "places", .file, example: "places.mmdb",
+                "A file in the MaxMind DB format, such as GeoLite2 City, that says where addresses are used. Pages then "
+                    + "say roughly where a box is")
+        )
     }
 }
 

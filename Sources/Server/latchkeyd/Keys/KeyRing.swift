@@ -5,11 +5,8 @@ import Synchronization
 
 /// The signing keys of a running server. Keys come and go while it runs; every use asks here for those of the moment.
 package final class KeyRing: Sendable {
-    package struct Rules: Hashable, Sendable {
-        let lead: Duration
-        /// The longest life of token documents: of a sign-in or trial that is configured, or was when one was signed.
-        let documentLives: DocumentLives
-    }
+    /// The longest life of token documents is that of a sign-in or trial that is configured, or was when one was signed.
+    package typealias Rules = (lead: Duration, documentLives: DocumentLives)
 
     private let current: Mutex<KeyFolder.Contents>
     private let replacements = Atomic<Int>(0)

@@ -95,10 +95,6 @@ final class LogoKeeper: Service {
             result = .failure(error)
         }
         guard !Task.isCancelled else { return }
-        self.take(result, of: wish)
-    }
-
-    private func take(_ result: Result<Picture, LogoFault>, of wish: Wish) {
         let now = self.uptime()
         let news: (old: LogoFault?, new: LogoFault?)? = self.entries.withLock { entries in
             // The configuration may be another by now.

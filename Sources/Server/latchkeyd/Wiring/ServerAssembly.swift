@@ -141,7 +141,7 @@ package struct ServerAssembly: Sendable {
     static func keyRules(_ catalogue: Catalogue, lead: Duration, _ parts: Parts) -> KeyRing.Rules {
         let memory = DocumentLivesFile(beside: parts.configuration.storeFile)
         let lives = memory.taking(DocumentLives.longest(of: catalogue), at: parts.now(), parts.logger)
-        return KeyRing.Rules(lead: lead, documentLives: lives)
+        return (lead, lives)
     }
 
     /// How the store's writer fares, where transactions by commits is the mean batch, and how old the last backup is.
