@@ -62,22 +62,18 @@ package struct Resealing: DomainPart {
             ? Outcome(resealed: 1) : Outcome(contested: 1)
     }
 
-    private func renew(_ record: AuthNRecord) async throws(StoreError) -> Outcome {
+    private func renewed(_ record: AuthNRecord) async -> Result<Outcome, EntitlementError> {
         var renewed = record
         do throws(EntitlementError) {
-            guard let sealed = try self.keys.resealedSession(of: record) else { return Outcome() }
+            guard let sealed = try self.keys.resealedSession(of: record) else { return .success(Outcome()) }
             renewed.sealedSession = sealed
         } catch {
-            return Outcome(closed: 1)
+            return .success(Outcome(closed: 1))
         }
-        return try await self.store.update(renewed) ? Outcome(resealed: 1) : Outcome(contested: 1)
-    }
-
-    private func renewed(_ record: AuthNRecord) async -> Result<Outcome, EntitlementError> {
-        do throws(EntitlementError) {
-            return .success(try await stored(await self.renew(record)))
+        do throws(StoreError) {
+            return .success(try await self.store.update(renewed) ? Outcome(resealed: 1) : Outcome(contested: 1))
         } catch {
-            return .failure(error)
+            return .failure(EntitlementError(error))
         }
     }
 }

@@ -119,12 +119,27 @@ extension Logins {
                 return .went(try await self.askViewer(current, exchange, now: now))
             case .refused(let refusal):
                 return .refused(try await self.refuse(view, reason: refusal.sentence, now: now), refusal)
-            case .accepted(let login):
-                let taken = try await self.taken(login, of: view, now: now)
+            case .accepted(var login):
+                if let once = login.once.take() {
+                    let isFirst = try await stored(
+                        await self.store.takeNonce(
+                            once.id, publicKey: "provider \(view.mvpd.id)", expires: once.until, now: now))
+                    guard isFirst
+                    else { throw EntitlementError(ProviderError(.unproven, detail: "the answer came before")) }
+                }
+                if let doubt = login.doubt.take() {
+                    self.providers.report(.providerTrouble(view.mvpd.id, .signIns, .misconfigured, detail: doubt))
+                }
+                // The agreement of an operator on viewers at home.
+                var end: Timestamp?
+                if let home = view.mvpd.home {
+                    login.metadata[HomeRules.key] = .text(exchange.triesHome ? "true" : "false")
+                    if exchange.triesHome { end = now + home.lifetime }
+                }
                 return .went(
                     try await self.proceed(
-                        view, self.accepted(taken, of: view, atHome: exchange.triesHome, now: now),
-                        by: self.guesser(guesser, browser: browser), now: now))
+                        view, AcceptedLogin(login: login, end: end), by: self.guesser(guesser, browser: browser),
+                        now: now))
             }
         } catch {
             switch error.code {
@@ -143,23 +158,6 @@ extension Logins {
         }
     }
 
-    /// The login of an answer that counts once, and was not taken before. A doubt about it is reported.
-    private func taken(
-        _ login: ProviderLogin, of view: LoginView, now: Timestamp
-    ) async throws(EntitlementError) -> ProviderLogin {
-        var taken = login
-        if let once = taken.once.take() {
-            let isFirst = try await stored(
-                await self.store.takeNonce(
-                    once.id, publicKey: "provider \(view.mvpd.id)", expires: once.until, now: now))
-            guard isFirst else { throw EntitlementError(ProviderError(.unproven, detail: "the answer came before")) }
-        }
-        if let doubt = taken.doubt.take() {
-            self.providers.report(.providerTrouble(view.mvpd.id, .signIns, .misconfigured, detail: doubt))
-        }
-        return taken
-    }
-
     /// Begins anew with the provider's pages, for a viewer whom it does not know by their home. The answer that said so
     /// was taken, and another verifier and nonce are asked for.
     private func askViewer(
@@ -172,15 +170,5 @@ extension Logins {
             try await provider.begin(context, now: now)
         }
         return try await self.handOver(view, start, context)
-    }
-
-    /// A yes of the provider, with what an operator agreed on for viewers at home.
-    private func accepted(
-        _ login: ProviderLogin, of view: LoginView, atHome isAtHome: Bool, now: Timestamp
-    ) -> AcceptedLogin {
-        guard let home = view.mvpd.home else { return AcceptedLogin(login: login) }
-        var said = login
-        said.metadata[HomeRules.key] = .text(isAtHome ? "true" : "false")
-        return AcceptedLogin(login: said, end: isAtHome ? now + home.lifetime : nil)
     }
 }

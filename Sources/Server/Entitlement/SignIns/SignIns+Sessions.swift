@@ -98,8 +98,7 @@ extension SignIns {
                     else {
                         throw EntitlementError(ProviderError(.misconfigured, detail: "a changed session is too long"))
                     }
-                    let change = ChangedSession(
-                        record: record, former: asked, session: changed, metadata: answer.metadata)
+                    let change: ChangedSession = (record, asked, changed, answer.metadata)
                     self.heldSessions.withLock { if $0.count < Self.mostHeld { $0[asked] = change } }
                     try await self.keep(change, now: now)
                 } else if former.doubtedSince != nil || isNews == true {
@@ -142,25 +141,22 @@ extension SignIns {
     /// Keeps a changed session with every sign-in that rests on the former one, and holds it until it is kept. One that
     /// another node changed meanwhile is the newer, and stays.
     private func keep(_ change: ChangedSession, now: Timestamp) async throws(EntitlementError) {
+        let (record, former, changed, metadata) = change
         do throws(EntitlementError) {
-            try await self.swap(change, now: now)
+            try await self.swap(former, for: changed, metadata, in: record.id, now: now)
+            if let name = record.providerSession {
+                let selection = AuthNSelection(mvpd: record.mvpd, providerSession: name)
+                try await self.visit(selection, by: Self.siblings) { (others) throws(EntitlementError) in
+                    for other in others where other.id != record.id {
+                        try await self.swap(former, for: changed, metadata, in: other.id, now: now)
+                    }
+                }
+            }
         } catch {
-            if error.code != .storeUnavailable { self.heldSessions.withLock { $0[change.former] = nil } }
+            if error.code != .storeUnavailable { self.heldSessions.withLock { $0[former] = nil } }
             throw error
         }
-        self.heldSessions.withLock { $0[change.former] = nil }
-    }
-
-    private func swap(_ change: ChangedSession, now: Timestamp) async throws(EntitlementError) {
-        let (record, former, changed, metadata) = (change.record, change.former, change.session, change.metadata)
-        try await self.swap(former, for: changed, metadata, in: record.id, now: now)
-        guard let name = record.providerSession else { return }
-        let selection = AuthNSelection(mvpd: record.mvpd, providerSession: name)
-        try await self.visit(selection, by: Self.siblings) { (others) throws(EntitlementError) in
-            for other in others where other.id != record.id {
-                try await self.swap(former, for: changed, metadata, in: other.id, now: now)
-            }
-        }
+        self.heldSessions.withLock { $0[former] = nil }
     }
 
     private func swap(
@@ -183,12 +179,9 @@ extension SignIns {
 }
 
 /// The session that a provider changed, and the viewer's metadata that came with it.
-struct ChangedSession: Sendable {
-    let record: AuthNRecord
-    let former: ProviderSession
-    let session: ProviderSession
-    let metadata: [String: MetadataValue]?
-}
+typealias ChangedSession = (
+    record: AuthNRecord, former: ProviderSession, session: ProviderSession, metadata: [String: MetadataValue]?
+)
 
 /// Lets one question at a time be asked about a session, on this node: those who come later wait in line.
 final class SessionTurns: Sendable {

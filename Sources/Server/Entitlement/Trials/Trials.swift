@@ -42,9 +42,9 @@ package struct Trials: DomainPart {
     ) async throws(EntitlementError) -> (accepted: AcceptedLogin, isLive: Bool) {
         let trial = try await self.trial(Self.identities(context, person), requestor, mvpd)?.trial ?? Trial()
         let end = trial.expires(at: now, rules: rules)
+        let account = if case .person(let hash) = person { Hex.encode(hash) } else { "" }
         let login = ProviderLogin(
-            upstreamUserID: Hex.encode(context.device.bytes),
-            session: ProviderSession(account: Self.account(of: person)))
+            upstreamUserID: Hex.encode(context.device.bytes), session: ProviderSession(account: account))
         let isLive = now < end
         return (AcceptedLogin(login: login, origin: .temporaryPass, end: isLive ? end : now + rules.lifetime), isLive)
     }
@@ -80,11 +80,6 @@ package struct Trials: DomainPart {
     /// The person who signed in at a trial, if the sign-in named one.
     func person(of authentication: AuthNRecord) throws(EntitlementError) -> TrialIdentity? {
         Self.person(inAccount: try self.signIns.keptSession(of: authentication).session.account)
-    }
-
-    private static func account(of person: TrialIdentity?) -> String {
-        guard case .person(let hash) = person else { return "" }
-        return Hex.encode(hash)
     }
 
     static func person(inAccount account: String) -> TrialIdentity? {
