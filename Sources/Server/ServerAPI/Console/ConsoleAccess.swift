@@ -23,7 +23,7 @@ final class ConsoleAccess: Sendable {
     /// The client ID of each session, by its hash, and when the session ends.
     private let sessions = Mutex<[[UInt8]: (client: String, ends: Timestamp)]>([:])
     /// Wrong credentials are no guess that succeeds; this keeps them from being work.
-    private let attempts = AddressRate(callsPerMinute: 20)
+    let attempts = AddressRate(callsPerMinute: 20)
 
     init(_ domain: Entitlements, asksEveryone: Bool, localName: @escaping @Sendable (HTTPRequest) -> String) {
         self.domain = domain
@@ -63,22 +63,15 @@ final class ConsoleAccess: Sendable {
         return PublicHost.isLoopback(authority: host)
     }
 
-    enum Outcome: Sendable {
-        case signedIn(BrowserSession)
-        case refused
-        case tooMany
-    }
-
-    /// Signs in with the ID and the secret of a management client.
+    /// Signs in with the ID and the secret of a management client; `nil` if that may not manage everything.
     /// - Throws: `storeUnavailable`.
     func signIn(
-        _ client: String, _ secret: String, from request: HTTPRequest, now: Timestamp
-    ) async throws(EntitlementError) -> Outcome {
-        guard self.attempts.admit(request.remoteAddress, now: now) == nil else { return .tooMany }
+        _ client: String, _ secret: String, now: Timestamp
+    ) async throws(EntitlementError) -> BrowserSession? {
         guard (1...256).contains(client.utf8.count), (1...256).contains(secret.utf8.count),
             let active = try await self.domain.credentials.authenticateClient(client, secret: secret, now: now),
             self.managesAll(active.application)
-        else { return .refused }
+        else { return nil }
         // Another secret than before: a planted cookie must not become a session.
         let session = BrowserSession(in: Self.cookie)
         let hash = self.domain.keys.sessionHash(session.identity)
@@ -89,7 +82,7 @@ final class ConsoleAccess: Sendable {
             }
             all[hash] = (active.record.clientID, now + Self.lifetime)
         }
-        return .signedIn(session)
+        return session
     }
 
     func signOut(_ session: BrowserSession) {

@@ -259,20 +259,19 @@ extension OperatorConsole {
         let (now, session) = (self.parts.now(), Self.session(of: request))
         guard request.method == .post else { return self.signInPage(request, session) }
         guard self.isSentByUs(request, session, .consoleSignIn) else { return self.foreignForm(request) }
+        guard self.access.attempts.admit(request.remoteAddress, now: now) == nil else {
+            return self.signInPage(
+                request, session, refusal: "Too many tries; wait a minute.", status: .tooManyRequests)
+        }
         do throws(EntitlementError) {
             let form = request.form
-            switch try await self.access.signIn(form["client"] ?? "", form["secret"] ?? "", from: request, now: now) {
-            case .signedIn(let session):
-                return Self.redirect(to: ConsolePath.overview)
-                    .adding("Set-Cookie", session.cookie(isSecure: request.isSecure))
-            case .refused:
+            guard let made = try await self.access.signIn(form["client"] ?? "", form["secret"] ?? "", now: now) else {
                 return self.signInPage(
                     request, session, refusal: "No client with this secret may manage everything here.",
                     status: .forbidden)
-            case .tooMany:
-                return self.signInPage(
-                    request, session, refusal: "Too many tries; wait a minute.", status: .tooManyRequests)
             }
+            return Self.redirect(to: ConsolePath.overview)
+                .adding("Set-Cookie", made.cookie(isSecure: request.isSecure))
         } catch {
             return self.trouble(error, request)
         }

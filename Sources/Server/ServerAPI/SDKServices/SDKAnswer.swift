@@ -41,23 +41,17 @@ enum SDKAnswer {
     }
 
     static func refusal(_ refusal: SDKRefusal) -> HTTPResponse {
+        var response: HTTPResponse
         switch refusal {
-        case .pendingLogout(let ending): return self.pendingLogout(ending)
-        case .error(let error): return Self.error(error)
+        case .pendingLogout(let ending):
+            response = self.raw("<pendingLogout/>")
+            // Boxes that do not know it pass over a header.
+            if let ending { response.headers.add("Latchkey-Sign-In-Ending", ending.rawValue) }
+        case .error(let error):
+            response = Answer.document(WireDocument("error", self.error, error), .xml, status: error.status)
+            if let challenge = error.challenge { response.headers.add("WWW-Authenticate", challenge) }
+            if let seconds = error.retryAfter { response.headers.add("Retry-After", String(seconds)) }
         }
-    }
-
-    /// How the sign-in ended stands in a header, which boxes that do not know it pass over.
-    private static func pendingLogout(_ ending: SignInEnding?) -> HTTPResponse {
-        var response = self.raw("<pendingLogout/>")
-        if let ending { response.headers.add("Latchkey-Sign-In-Ending", ending.rawValue) }
-        return response
-    }
-
-    private static func error(_ error: SDKError) -> HTTPResponse {
-        var response = Answer.document(WireDocument("error", self.error, error), .xml, status: error.status)
-        if let challenge = error.challenge { response.headers.add("WWW-Authenticate", challenge) }
-        if let seconds = error.retryAfter { response.headers.add("Retry-After", String(seconds)) }
         return response
     }
 }

@@ -7,10 +7,10 @@ struct SDKCall: Sendable {
     let caller: DeviceCall
     let requestor: RequestorID
     let device: DeviceID
-    let credential: BoxCredential
 
     var call: Call { self.caller.call }
     var now: Timestamp { self.call.now }
+    var credential: BoxCredential { self.caller.caller.used }
 
     /// Reads the caller and the device that it asks for; a `pass_sfp` of another device is refused (sdk-services 2).
     init(_ device: DeviceCall, _ domain: Entitlements) throws {
@@ -25,7 +25,6 @@ struct SDKCall: Sendable {
         self.caller = device
         self.requestor = requestor
         self.device = deviceID
-        self.credential = device.caller.used
     }
 
     /// The caller's word on the device: the header, or the parameter of those that have no header.
