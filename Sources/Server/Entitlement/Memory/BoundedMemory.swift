@@ -1,41 +1,45 @@
-import Synchronization
+package import Synchronization
 
 /// A table that never grows past its bound: when it is full, it forgets what was not asked for longest, roughly.
 ///
 /// Each shard keeps two generations; a key that is found in the old one moves to the young one, and when the young one
 /// is full the old one is dropped. So a flood of strangers' keys costs memory up to the bound, never more.
+///
+/// Looks are inlinable, so that other modules get them for their own keys.
 package final class BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The state of a shard when a reader set out to fetch a value; see ``remember(_:for:since:)``.
     package struct Ticket: Sendable {
-        fileprivate let count: UInt64
+        @usableFromInline let count: UInt64
+
+        @inlinable init(count: UInt64) { self.count = count }
     }
 
     /// A key with its hash, which is made once: for the shard, and for both generations.
-    private struct Hashed: Hashable, Sendable {
-        let key: Key
-        let hash: Int
+    @usableFromInline struct Hashed: Hashable, Sendable {
+        @usableFromInline let key: Key
+        @usableFromInline let hash: Int
 
-        init(_ key: Key) {
+        @inlinable init(_ key: Key) {
             self.key = key
             self.hash = key.hashValue
         }
 
-        func hash(into hasher: inout Hasher) { hasher.combine(self.hash) }
+        @inlinable func hash(into hasher: inout Hasher) { hasher.combine(self.hash) }
     }
 
-    private struct Generations: Sendable {
-        var young: [Hashed: Value] = [:]
-        var old: [Hashed: Value] = [:]
+    @usableFromInline struct Generations: Sendable {
+        @usableFromInline var young: [Hashed: Value] = [:]
+        @usableFromInline var old: [Hashed: Value] = [:]
         /// How many keys were forgotten on purpose; makes a slow reader's stale value recognisable.
-        var invalidations: UInt64 = 0
+        @usableFromInline var invalidations: UInt64 = 0
     }
 
-    private final class Shard: Sendable {
-        let generations = Mutex(Generations())
+    @usableFromInline final class Shard: Sendable {
+        @usableFromInline let generations: Mutex<Generations> = Mutex(Generations())
     }
 
-    private let shards: [Shard]
-    private let youngLimit: Int
+    @usableFromInline let shards: [Shard]
+    @usableFromInline let youngLimit: Int
 
     /// - Parameter bound: the most entries kept, rounded up to a multiple of twice the number of shards.
     package init(bound: Int, shards: Int = 16) {
@@ -44,11 +48,11 @@ package final class BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Se
         self.youngLimit = max(1, (bound + 2 * shards - 1) / (2 * shards))
     }
 
-    private func shard(of key: Hashed) -> Shard {
+    @inlinable func shard(of key: Hashed) -> Shard {
         self.shards[Int(truncatingIfNeeded: UInt(bitPattern: key.hash) % UInt(self.shards.count))]
     }
 
-    package subscript(key: Key) -> Value? {
+    @inlinable package subscript(key: Key) -> Value? {
         let (key, limit) = (Hashed(key), self.youngLimit)
         return self.shard(of: key).generations.withLock { generations in
             if let value = generations.young[key] { return value }
@@ -59,13 +63,13 @@ package final class BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Se
     }
 
     /// Call before fetching a value elsewhere; hand it to ``remember(_:for:since:)`` afterwards.
-    package func ticket(for key: Key) -> Ticket {
+    @inlinable package func ticket(for key: Key) -> Ticket {
         self.shard(of: Hashed(key)).generations.withLock { Ticket(count: $0.invalidations) }
     }
 
     /// Keeps a fetched value unless something in its shard was forgotten on purpose since `ticket`: the value may have
     /// been read before that change. Not keeping it costs one more fetch, keeping a stale one costs a wrong answer.
-    package func remember(_ value: Value, for key: Key, since ticket: Ticket) {
+    @inlinable package func remember(_ value: Value, for key: Key, since ticket: Ticket) {
         let (key, limit) = (Hashed(key), self.youngLimit)
         self.shard(of: key).generations.withLock { generations in
             guard generations.invalidations == ticket.count else { return }
@@ -131,7 +135,7 @@ package final class BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Se
         self.shards.reduce(0) { sum, shard in sum + shard.generations.withLock { $0.young.count + $0.old.count } }
     }
 
-    private static func keep(_ value: Value, for key: Hashed, in generations: inout Generations, limit: Int) {
+    @inlinable static func keep(_ value: Value, for key: Hashed, in generations: inout Generations, limit: Int) {
         generations.old[key] = nil
         generations.young[key] = value
         guard generations.young.count >= limit else { return }
