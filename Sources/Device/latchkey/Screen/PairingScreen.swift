@@ -47,7 +47,7 @@ final class PairingScreen: Sendable {
     private let wishes: PairWishes
     private let serverName: String
     private let phrases: BoxPhrases
-    /// Where the reporter talks.
+    /// The reporter writes to it, too.
     private let descriptor = BorrowedDescriptor.standardError
     private let state: Mutex<State>
 
