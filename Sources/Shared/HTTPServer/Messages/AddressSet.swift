@@ -2,7 +2,7 @@
 package struct IPNetwork: Hashable, Sendable {
     package let address: IPAddress
     /// How many bits count: of the 32 of IPv4, the 128 of IPv6, and none of the Unix socket's.
-    package let length: Int
+    package private(set) var length: Int
 
     package init(_ address: IPAddress) {
         self.address = address
@@ -31,11 +31,6 @@ package struct IPNetwork: Hashable, Sendable {
             first.contains(":") == (address.family == .v6)
         else { return nil }
         guard address.cut(to: length) == address else { return nil }
-        self.init(address, length)
-    }
-
-    private init(_ address: IPAddress, _ length: Int) {
-        self.address = address
         self.length = length
     }
 

@@ -71,9 +71,9 @@ struct Connection: ~Copyable {
     borrowing func isBusy() -> Bool { unsafe PQisBusy(self.handle) == 1 }
 
     /// The next answer; `nil` after the last one of a statement.
-    borrowing func nextAnswer() -> SharedResult? {
+    borrowing func nextAnswer() -> QueryResult? {
         guard let result = unsafe PQgetResult(self.handle) else { return nil }
-        return unsafe SharedResult(QueryResult(handle: result))
+        return unsafe QueryResult(result)
     }
 
     borrowing func isInTransaction() -> Bool { unsafe PQtransactionStatus(self.handle) != PQTRANS_IDLE }

@@ -1,8 +1,8 @@
 import CPostgres
 
-/// One answer of the server, cleared when it goes out of scope.
+/// One answer of the server, cleared when nobody reads it any more.
 @safe
-struct QueryResult: ~Copyable {
+final class QueryResult {
     enum Kind: Hashable {
         case done
         case synchronized
@@ -11,12 +11,14 @@ struct QueryResult: ~Copyable {
         case failed
     }
 
-    /// The answer of `PQgetResult`; owned.
-    let handle: OpaquePointer
+    private let handle: OpaquePointer
+
+    /// - Parameter handle: the answer of `PQgetResult`; owned.
+    init(_ handle: OpaquePointer) { unsafe self.handle = handle }
 
     deinit { unsafe PQclear(self.handle) }
 
-    borrowing func kind() -> Kind {
+    func kind() -> Kind {
         let status = unsafe PQresultStatus(self.handle)
         if status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK { return .done }
         if status == PGRES_PIPELINE_SYNC { return .synchronized }
@@ -24,23 +26,23 @@ struct QueryResult: ~Copyable {
         return .failed
     }
 
-    borrowing func failure() -> PostgresFailure {
+    func failure() -> PostgresFailure {
         let state = unsafe String(cString: latchkey_pq_state(self.handle))
         let message = unsafe String(cString: latchkey_pq_message(self.handle))
         return PostgresFailure(kind: state.isEmpty ? .connection : .statement, state: state, message: message)
     }
 
-    borrowing func rowCount() -> Int { unsafe Int(PQntuples(self.handle)) }
+    func rowCount() -> Int { unsafe Int(PQntuples(self.handle)) }
 
     /// The rows that a change changed or a query found.
-    borrowing func changedCount() -> Int {
+    func changedCount() -> Int {
         // "PQcmdTuples returns the number of rows affected", as text; empty for other commands.
         guard let text = unsafe PQcmdTuples(self.handle) else { return 0 }
         return unsafe Int(String(cString: text)) ?? 0
     }
 
     /// The bytes of a value, which stands in a row that is there; `nil` for NULL and for a column that is not there.
-    borrowing func value(row: Int, column: Int) -> [UInt8]? {
+    func value(row: Int, column: Int) -> [UInt8]? {
         let (row, column) = (Int32(clamping: row), Int32(clamping: column))
         guard unsafe PQgetisnull(self.handle, row, column) == 0 else { return nil }
         guard let start = unsafe PQgetvalue(self.handle, row, column) else { return nil }
@@ -49,22 +51,13 @@ struct QueryResult: ~Copyable {
     }
 }
 
-/// Shares a result between the session it came in on and its reader.
-final class SharedResult {
-    let result: QueryResult
-
-    init(_ result: consuming QueryResult) {
-        self.result = result
-    }
-}
-
 package struct Row: RecordRow {
-    private let answer: SharedResult
+    private let answer: QueryResult
     private let row: Int
     package var start = 0
     private var next = 0
 
-    init(_ row: Int, of answer: SharedResult) {
+    init(_ row: Int, of answer: QueryResult) {
         self.answer = answer
         self.row = row
     }
@@ -75,7 +68,7 @@ package struct Row: RecordRow {
     }
 
     package func blobIfAny(at place: Int) throws(PostgresFailure) -> [UInt8]? {
-        self.answer.result.value(row: self.row, column: self.start + place)
+        self.answer.value(row: self.row, column: self.start + place)
     }
 
     package func integerIfAny(at place: Int) throws(PostgresFailure) -> Int64? {

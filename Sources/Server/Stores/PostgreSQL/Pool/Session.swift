@@ -22,7 +22,7 @@ package final class Session: RecordSession {
     private var expected: [Expected] = []
     /// The place in `expected` of the next answer; those before it are complete.
     private var next = 0
-    private var answers: [Ticket: Result<SharedResult, PostgresFailure>] = [:]
+    private var answers: [Ticket: Result<QueryResult, PostgresFailure>] = [:]
     private var tickets = 0
     private var names = 0
     /// Why statements are skipped up to the end of the pipeline.
@@ -130,7 +130,7 @@ package final class Session: RecordSession {
     }
 
     /// The answer to a statement, taken once.
-    func answer(to ticket: Ticket) throws(PostgresFailure) -> SharedResult {
+    func answer(to ticket: Ticket) throws(PostgresFailure) -> QueryResult {
         while true {
             if let answer = self.answers.removeValue(forKey: ticket) { return try answer.get() }
             guard self.next < self.expected.count else { throw .nonsense("an answer was asked for twice") }
@@ -140,7 +140,7 @@ package final class Session: RecordSession {
 
     func counts(of tickets: [Ticket]) throws(PostgresFailure) -> [Int] {
         var counts: [Int] = []
-        for ticket in tickets { counts.append(try self.answer(to: ticket).result.changedCount()) }
+        for ticket in tickets { counts.append(try self.answer(to: ticket).changedCount()) }
         return counts
     }
 
@@ -149,7 +149,7 @@ package final class Session: RecordSession {
     ) throws(PostgresFailure) -> [Value] {
         let answer = try self.answer(to: ticket)
         var values: [Value] = []
-        for number in 0..<answer.result.rowCount() {
+        for number in 0..<answer.rowCount() {
             var row = Row(number, of: answer)
             values.append(try read(&row))
         }
@@ -252,9 +252,9 @@ package final class Session: RecordSession {
     }
 
     /// - Returns: whether it belongs to a statement, and not to the end of a pipeline.
-    private func take(_ answer: SharedResult) -> Bool {
-        let outcome: Result<SharedResult, PostgresFailure>
-        switch answer.result.kind() {
+    private func take(_ answer: QueryResult) -> Bool {
+        let outcome: Result<QueryResult, PostgresFailure>
+        switch answer.kind() {
         case .done:
             outcome = .success(answer)
         case .synchronized:
@@ -264,7 +264,7 @@ package final class Session: RecordSession {
         case .skipped:
             outcome = .failure(self.cause ?? .lost("a statement was skipped"))
         case .failed:
-            let failure = answer.result.failure()
+            let failure = answer.failure()
             if failure.isOfReadOnlyServer { self.doubt(because: .readOnly) }
             self.cause = failure
             outcome = .failure(failure)

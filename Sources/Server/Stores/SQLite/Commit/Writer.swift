@@ -12,12 +12,6 @@ final class Writer: Sendable {
         var isRunning = false
         var isClosed = false
         var statistics = StoreStatistics()
-
-        mutating func count(commitOf transactions: Int) {
-            self.statistics.commits += 1
-            self.statistics.transactions += transactions
-            self.statistics.largestBatch = max(self.statistics.largestBatch, transactions)
-        }
     }
 
     /// The only thread that waits for the disk.
@@ -81,7 +75,11 @@ final class Writer: Sendable {
             let (answers, hasChanges) = self.connection.withLock { connection in
                 (Batch.commit(batch, on: connection), connection.takeKept())
             }
-            self.line.withLock { $0.count(commitOf: batch.count) }
+            self.line.withLock { line in
+                line.statistics.commits += 1
+                line.statistics.transactions += batch.count
+                line.statistics.largestBatch = max(line.statistics.largestBatch, batch.count)
+            }
             if hasChanges { self.signal.give() }
             for answer in answers { answer() }
         }

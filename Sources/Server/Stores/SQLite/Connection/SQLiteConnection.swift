@@ -145,11 +145,11 @@ package final class SQLiteConnection: RecordSession {
     }
 
     private func withStatement<Value>(
-        _ sql: SQL, _ body: (borrowing Statement) throws(SQLiteFailure) -> Value
+        _ sql: SQL, _ body: (Statement) throws(SQLiteFailure) -> Value
     ) throws(SQLiteFailure) -> Value {
-        let cached = try unsafe self.statements.statement(sql.text, on: self.open())
-        defer { cached.statement.reset() }
-        try cached.statement.bind(sql.values)
-        return try body(cached.statement)
+        let statement = try unsafe self.statements.statement(sql.text, on: self.open())
+        defer { statement.reset() }
+        try statement.bind(sql.values)
+        return try body(statement)
     }
 }

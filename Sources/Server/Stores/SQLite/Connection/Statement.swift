@@ -1,9 +1,9 @@
 import CSQLite
 import Entitlement
 
-/// A prepared statement, finalized when it goes out of scope. It must not outlive the use of its connection.
+/// A prepared statement, finalized when nobody has it any more. It must not outlive the use of its connection.
 @safe
-struct Statement: ~Copyable {
+final class Statement {
     private let handle: OpaquePointer
 
     /// - Parameter sql: exactly one statement.
@@ -22,7 +22,7 @@ struct Statement: ~Copyable {
     deinit { unsafe sqlite3_finalize(self.handle) }
 
     /// Binds copies of `values` to the parameters `?1`, `?2` and so on.
-    borrowing func bind(_ values: [SQLValue]) throws(SQLiteFailure) {
+    func bind(_ values: [SQLValue]) throws(SQLiteFailure) {
         precondition(
             unsafe Int(sqlite3_bind_parameter_count(self.handle)) == values.count,
             "a statement has as many values as parameters")
@@ -51,7 +51,7 @@ struct Statement: ~Copyable {
     }
 
     /// - Returns: whether there is a row to read.
-    borrowing func step() throws(SQLiteFailure) -> Bool {
+    func step() throws(SQLiteFailure) -> Bool {
         let code = unsafe sqlite3_step(self.handle)
         switch code {
         case SQLITE_ROW: return true
@@ -60,7 +60,7 @@ struct Statement: ~Copyable {
         }
     }
 
-    borrowing func readRow<Value>(_ read: (inout SQLiteRow) throws(SQLiteFailure) -> Value) throws(SQLiteFailure)
+    func readRow<Value>(_ read: (inout SQLiteRow) throws(SQLiteFailure) -> Value) throws(SQLiteFailure)
         -> Value
     {
         var row = unsafe SQLiteRow(of: self.handle)
@@ -68,7 +68,7 @@ struct Statement: ~Copyable {
     }
 
     /// Ends the execution, and with it the locks it held, and forgets the values.
-    borrowing func reset() {
+    func reset() {
         // The result of reset repeats that of the last step, which was thrown already.
         _ = unsafe sqlite3_reset(self.handle)
         _ = unsafe sqlite3_clear_bindings(self.handle)
@@ -100,15 +100,6 @@ extension SQLiteFailure {
 /// The prepared statements of one connection, by their text. The texts are constants of this target, so their number
 /// is bounded by it.
 final class StatementCache {
-    /// Shares a statement between the cache and its user.
-    final class Entry {
-        let statement: Statement
-
-        init(_ statement: consuming Statement) {
-            self.statement = statement
-        }
-    }
-
     /// A text whose length is all that is hashed: texts are long, and few are equally so.
     private struct Text: Hashable {
         let sql: String
@@ -116,11 +107,11 @@ final class StatementCache {
         func hash(into hasher: inout Hasher) { hasher.combine(self.sql.utf8.count) }
     }
 
-    private var entries: [Text: Entry] = [:]
+    private var entries: [Text: Statement] = [:]
 
-    func statement(_ sql: String, on connection: OpaquePointer) throws(SQLiteFailure) -> Entry {
+    func statement(_ sql: String, on connection: OpaquePointer) throws(SQLiteFailure) -> Statement {
         if let entry = self.entries[Text(sql: sql)] { return entry }
-        let entry = Entry(try unsafe Statement(preparing: sql, on: connection))
+        let entry = try unsafe Statement(preparing: sql, on: connection)
         self.entries[Text(sql: sql)] = entry
         return entry
     }
