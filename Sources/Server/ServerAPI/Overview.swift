@@ -7,10 +7,9 @@
 // these come the routes and the description in OpenAPI. A call passes the `CallGate`, then the `Pipeline`; its `Face`
 // words what went wrong. `Faces` puts all of them together, for the program and for every test.
 //
-// The faces also share these folders: Negotiation (which form an answer takes, and one tree from which both are
-// written), Errors, Answers (documents with their fields), Requests (reading what callers send), Authentication (who
-// calls), Pictures (logos: what a page may show, and the shelf they are served from), Places (roughly where an address
-// is used, from an operator's file), Throttle, Metadata (what may be known of viewers, encrypted where it must be),
-// Memory (small things remembered of strangers), Waiting (polls that are held until their answer changes).
+// The faces also share these folders: Negotiation (the form of an answer, and the shape from which it is written),
+// Errors, Answers, Requests (reading what callers send), Authentication (who calls), Pictures (logos, and the shelf they
+// are served from), Throttle, Metadata (what may be known of viewers, encrypted where it must be), Memory (small things
+// remembered of strangers), Waiting (polls that are held until their answer changes).
 //
 // It leaves to its neighbours: decisions (Entitlement), connections (HTTPServer).
