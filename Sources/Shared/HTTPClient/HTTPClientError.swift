@@ -3,7 +3,6 @@ package struct HTTPClientError: Error, Hashable {
     package enum Code: String, Hashable, Sendable {
         /// The name does not resolve, or the connection is refused.
         case unreachable
-        /// A time limit passed.
         case timedOut
         /// The certificate is not trusted, or TLS cannot be used at all.
         case tls

@@ -26,7 +26,6 @@ struct ServiceOrder {
     private let names: [String]
     private var phase = Phase.up
     private var running: Set<Int> = []
-    /// The first failure.
     private(set) var failure: (any Error)?
 
     init(names: [String]) { self.names = names }

@@ -144,36 +144,30 @@ package final class SetUpCodes: DomainPart {
     ) async throws(EntitlementError) -> SetUpCredential? {
         guard let record = try await stored(await self.store.setUpCode(hash)), record.isActive(at: now)
         else { return nil }
-        guard let softwareID = record.softwareID else { return try await self.newKeyPair(record, now: now) }
-        guard let application = self.credentials.activeApplication(softwareID, at: now) else { return nil }
-        // Before the code is taken: one that cannot be signed leaves it as good as it was.
-        let statement = try sign(application)
         let name = record.auditName
-        let entry = AuditEntry(time: now, actor: name, action: "set-up-code.use", subject: name)
-        guard try await stored(await self.store.takeSetUpCode(hash, keeping: nil, audit: [entry])) else { return nil }
-        self.onEnding(Ending(.setUpCode(hash), at: now))
-        return .softwareStatement(statement, record.requestor)
-    }
-
-    private func newKeyPair(
-        _ record: SetUpCodeRecord, now: Timestamp
-    ) async throws(EntitlementError) -> SetUpCredential? {
-        let issued = try self.credentials.newKeyPair(
-            for: [record.requestor], isServerToServer: false, label: record.label, now: now)
-        let name = record.auditName
-        let entries = [
-            AuditEntry(time: now, actor: name, action: "set-up-code.use", subject: name),
-            Credentials.creation(of: issued.record, actor: name, now: now),
-        ]
+        var entries = [AuditEntry(time: now, actor: name, action: "set-up-code.use", subject: name)]
+        var issued: IssuedKeyPair?
+        let given: SetUpCredential
+        if let softwareID = record.softwareID {
+            guard let application = self.credentials.activeApplication(softwareID, at: now) else { return nil }
+            // Before the code is taken: one that cannot be signed leaves it as good as it was.
+            given = .softwareStatement(try sign(application), record.requestor)
+        } else {
+            let pair = try self.credentials.newKeyPair(
+                for: [record.requestor], isServerToServer: false, label: record.label, now: now)
+            entries.append(Credentials.creation(of: pair.record, actor: name, now: now))
+            (issued, given) = (pair, .keyPair(pair))
+        }
         // Two boxes may have read the code: the store takes it once.
-        guard
-            try await stored(await self.store.takeSetUpCode(record.hash, keeping: issued.record, audit: entries))
+        guard try await stored(await self.store.takeSetUpCode(hash, keeping: issued?.record, audit: entries))
         else { return nil }
-        self.onEnding(Ending(.setUpCode(record.hash), at: now))
-        // The code is spent, and the box has to get its key; if this fails the feed tells of it.
-        try? await self.credentials.reload()
-        self.report(.setUpCodeUsed(publicKey: issued.record.publicKey, record.requestor))
-        return .keyPair(issued)
+        self.onEnding(Ending(.setUpCode(hash), at: now))
+        if let issued {
+            // The code is spent, and the box has to get its key; if this fails the feed tells of it.
+            try? await self.credentials.reload()
+            self.report(.setUpCodeUsed(publicKey: issued.record.publicKey, record.requestor))
+        }
+        return given
     }
 
     /// The kept part of a code. The label keeps it apart from other hashes under the same key.

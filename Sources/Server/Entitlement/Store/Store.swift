@@ -223,7 +223,6 @@ extension AuthenticationStore {
     }
 }
 
-/// The credentials of calls.
 package protocol CredentialStore: Sendable {
     /// All key pairs and applications, ended ones too.
     func credentials() async throws(StoreError) -> (keyPairs: [KeyPairRecord], applications: [ApplicationRecord])
@@ -385,8 +384,7 @@ extension OperationStore {
 /// The events of boxes, counted by the hour.
 package protocol ReportStore: Sendable {
     /// Adds each count to that of its key; one without a row gets one. The feed does not tell of them.
-    /// - Parameters:
-    ///   - batch: a name of these counts, which is remembered until `end`.
+    /// - Parameter batch: a name of these counts, which is remembered until `end`.
     /// - Throws: `.conflict`, and nothing is added, when a batch of this name was added before.
     func add(_ counts: [ReportCount], batch: String, until end: Timestamp) async throws(StoreError)
 

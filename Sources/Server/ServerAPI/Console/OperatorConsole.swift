@@ -237,10 +237,7 @@ extension OperatorConsole {
     private static func redirect(to path: String) -> HTTPResponse {
         Answer.redirect(to: path, status: .seeOther).adding("Referrer-Policy", "no-referrer")
     }
-}
 
-// Signing in.
-extension OperatorConsole {
     private func signInPage(
         _ request: HTTPRequest, _ session: BrowserSession, refusal: String? = nil, status: HTTPStatus = .ok
     ) -> HTTPResponse {

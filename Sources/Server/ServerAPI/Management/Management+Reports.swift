@@ -104,10 +104,7 @@ extension Management {
         let document = ReportDocument(path: path, question: question, start: start, end: end, rows: report.rows)
         return document.response(format)
     }
-}
 
-// Reading the question.
-extension Management {
     private static func refusal(_ sentence: String, _ status: HTTPStatus = .badRequest) -> HTTPResponse {
         HTTPResponse.text(sentence + "\n", status: status).setting("Cache-Control", Answer.uncached)
     }

@@ -156,7 +156,6 @@ package struct Shape<Value>: Sendable {
 package enum ShapeForm: Sendable {
     /// JSON with moments as milliseconds in a text (rest-v1 3.9).
     case json
-    /// The same in XML.
     case xml
     /// JSON for people and scripts, with moments to the second (RFC 3339) and members in the order of their names.
     case civil

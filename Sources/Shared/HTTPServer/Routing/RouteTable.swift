@@ -55,7 +55,6 @@ private final class RouteBranch: Sendable {
     private let ended: [(method: HTTPMethod, route: Route)]
     /// The names of the fixed segments, one after another: an array of arrays would count references for each.
     private let names: [UInt8]
-    /// The end of each.
     private let ends: [Int]
     /// The mark of each: few names are compared byte by byte.
     private let marks: [Int]
