@@ -1,4 +1,5 @@
 import Clientless
+import Entitlement
 import Testing
 
 @testable import ServerAPI

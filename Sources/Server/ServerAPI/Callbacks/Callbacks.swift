@@ -15,8 +15,6 @@ struct Callbacks: Face {
 
     static let all: [Endpoint<Callbacks>] = answerEndpoints + classicEndpoints + logoutEndpoints
 
-    var endpoints: [Endpoint<Callbacks>] { Self.all }
-
     func response(to error: WireError, in place: ErrorPlace) -> HTTPResponse {
         if place.preference.isForPeople { return Answer.page(error) }
         return Answer.error(error, place.format)

@@ -3,19 +3,14 @@ import Entitlement
 
 /// The way of boxes from a code to a sign-in, over a span of time: how many came how far, and when.
 struct ConsoleChart: Sendable {
-    /// Such as `Last hour`; also names the part of the page.
-    let heading: String
-    let id: String
-    /// The labels of the plot's first place and its middle, such as `60 minutes ago`.
-    let first: String
-    let middle: String
+    /// `heading` and `id` of the part of the page, `first` and `middle` of the plot's places, and a `note` on the source
+    /// of the numbers and what they leave out.
+    let words: TemplateValues
     /// The content of one column, such as `minute`, and how long.
     let column: String
     let width: Duration
     /// A row for each column, the oldest first, with the count of each kind of event.
     let counts: [[BoxStep.Kind: Int]]
-    /// The source of the numbers, and what they leave out.
-    let note: String
     let now: Timestamp
 
     private static let steps: [(kind: BoxStep.Kind, label: String)] = [
@@ -33,15 +28,14 @@ struct ConsoleChart: Sendable {
     var values: TemplateValues {
         let (made, signedIn) = (self.series(.codeMade), self.series(.confirmed))
         let most = max(made.max() ?? 0, signedIn.max() ?? 0)
-        return [
-            "heading": .text(self.heading), "id": .text(self.id), "first": .text(self.first),
-            "middle": .text(self.middle), "column": .text(self.column), "note": .text(self.note),
-            "most": .number(most), "half": .text(most > 1 ? Self.half(most) : ""),
+        let values: TemplateValues = [
+            "column": .text(self.column), "most": .number(most), "half": .text(most > 1 ? Self.half(most) : ""),
             "plot": .html(self.plot(made, signedIn, most)),
             "steps": .list(self.funnel),
             "others": .list(Self.others) { ["label": .text($0.label), "total": .number(self.total($0.kind))] },
             "values": .list(self.rows(made, signedIn)),
         ]
+        return values.filled(by: self.words)
     }
 
     /// One bar for each step, as wide as its part of the largest.

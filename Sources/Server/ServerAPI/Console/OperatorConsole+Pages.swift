@@ -67,10 +67,11 @@ extension OperatorConsole {
         let found = self.parts.domain.reports.minuteCounts(
             from: Timestamp(seconds: first * 60), until: now + .seconds(60))
         return ConsoleChart(
-            heading: "Last hour", id: "hour", first: "60 minutes ago", middle: "30", column: "minute",
-            width: .seconds(60),
-            counts: Self.columns(60, of: found) { Int($0.hour * 60 + Int64($0.minute ?? 0) - first) },
-            note: "The counts of this process since it started.", now: now)
+            words: [
+                "heading": .text("Last hour"), "id": .text("hour"), "first": .text("60 minutes ago"),
+                "middle": .text("30"), "note": .text("The counts of this process since it started."),
+            ], column: "minute", width: .seconds(60),
+            counts: Self.columns(60, of: found) { Int($0.hour * 60 + Int64($0.minute ?? 0) - first) }, now: now)
     }
 
     private func lastDay(before now: Timestamp) async throws(EntitlementError) -> ConsoleChart {
@@ -78,12 +79,14 @@ extension OperatorConsole {
         let (found, isCut) = try await self.parts.domain.reports.counts(
             from: Timestamp(seconds: first * 3600), until: now, limit: Self.mostCounts)
         return ConsoleChart(
-            heading: "Last day", id: "day", first: "24 hours ago", middle: "12", column: "hour",
-            width: .seconds(3600), counts: Self.columns(24, of: found) { Int($0.hour - first) },
-            note: isCut
-                ? "From the reports in the store, which are too many to be counted whole: the newest hours are missing."
-                : "From the reports in the store, kept every half minute, by the hours of UTC.",
-            now: now)
+            words: [
+                "heading": .text("Last day"), "id": .text("day"), "first": .text("24 hours ago"), "middle": .text("12"),
+                "note": .text(
+                    isCut
+                        ? "From the reports in the store, which are too many to be counted whole: the newest hours are missing."
+                        : "From the reports in the store, kept every half minute, by the hours of UTC."),
+            ], column: "hour", width: .seconds(3600),
+            counts: Self.columns(24, of: found) { Int($0.hour - first) }, now: now)
     }
 
     /// A row for each column of a chart, with the count of each kind of event.

@@ -2,6 +2,7 @@ package import Clientless
 package import Entitlement
 package import HTTPServer
 package import Observability
+import Synchronization
 import WebPages
 
 /// The operator's pages, on a listener of their own: how pairing goes, open codes, providers, boxes, the audit log, what
@@ -52,14 +53,16 @@ package final class OperatorConsole: Sendable {
     private static let mostPairs = 16
 
     let parts: Parts
-    private let access: ConsoleAccess
+    /// The client ID of each session, by its hash, and when the session ends. A restart signs all out.
+    let sessions = Mutex<[[UInt8]: (client: String, ends: Timestamp)]>([:])
+    /// Wrong credentials are no guess that succeeds; this keeps them from being work.
+    private let attempts = AddressRate(callsPerMinute: 20)
     private let assets: AssetCatalogue
     private let library: PageLibrary
 
     /// - Throws: the fault of a file of the pages.
     package init(_ parts: Parts) throws(TemplateFault) {
         self.parts = parts
-        self.access = ConsoleAccess(parts.domain, asksEveryone: parts.asksEveryone, localName: parts.localName)
         let shared = WebFiles.assets.filter { ["latchkey.css", "favicon.svg"].contains($0.name) }
         self.assets = try AssetCatalogue(shared + [WebFiles.consoleStyle])
         self.library = try PageLibrary(
@@ -94,7 +97,7 @@ struct ConsoleVisit: Sendable {
     /// The fields of a form that a page of this session sent; `nil` for a page.
     let form: HTTPParameters?
     let session: BrowserSession
-    let `operator`: ConsoleAccess.Operator
+    let `operator`: OperatorConsole.Operator
     let now: Timestamp
 }
 
@@ -132,7 +135,7 @@ extension OperatorConsole {
     ) async -> HTTPResponse {
         let (now, session) = (self.parts.now(), Self.session(of: request))
         do throws(EntitlementError) {
-            guard let known = try await self.access.operator(of: request, session, now: now) else {
+            guard let known = try await self.operator(of: request, session, now: now) else {
                 return self.signInPage(request, session)
             }
             if let purpose, !self.isSentByUs(request, session, purpose) { return self.foreignForm(request) }
@@ -188,7 +191,7 @@ extension OperatorConsole {
     }
 
     private static func session(of request: HTTPRequest) -> BrowserSession {
-        BrowserSession.of(request, in: ConsoleAccess.cookie, isSecure: request.isSecure)
+        BrowserSession.of(request, in: self.cookie, isSecure: request.isSecure)
     }
 
     private func token(_ purpose: FormToken.Purpose, _ session: BrowserSession) -> FormToken {
@@ -248,7 +251,8 @@ extension OperatorConsole {
     }
 
     private func signOut(_ visit: ConsoleVisit) async throws(EntitlementError) -> ConsoleAnswer {
-        self.access.signOut(visit.session)
+        let hash = self.parts.domain.keys.sessionHash(visit.session.identity)
+        self.sessions.withLock { $0[hash] = nil }
         return .go(ConsolePath.overview)
     }
 
@@ -256,13 +260,13 @@ extension OperatorConsole {
         let (now, session) = (self.parts.now(), Self.session(of: request))
         guard request.method == .post else { return self.signInPage(request, session) }
         guard self.isSentByUs(request, session, .consoleSignIn) else { return self.foreignForm(request) }
-        guard self.access.attempts.admit(request.remoteAddress, now: now) == nil else {
+        guard self.attempts.admit(request.remoteAddress, now: now) == nil else {
             return self.signInPage(
                 request, session, refusal: "Too many tries; wait a minute.", status: .tooManyRequests)
         }
         do throws(EntitlementError) {
             let form = request.form
-            guard let made = try await self.access.signIn(form["client"] ?? "", form["secret"] ?? "", now: now) else {
+            guard let made = try await self.signIn(form["client"] ?? "", form["secret"] ?? "", now: now) else {
                 return self.signInPage(
                     request, session, refusal: "No client with this secret may manage everything here.",
                     status: .forbidden)

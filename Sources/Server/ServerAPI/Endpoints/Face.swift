@@ -15,6 +15,8 @@ protocol Face: Sendable {
     /// The beginnings of the paths that are its own also where no endpoint takes the call.
     static var prefixes: [String] { get }
     var context: FaceContext { get }
+    /// The endpoints that are there with every configuration.
+    static var all: [Endpoint<Self>] { get }
     var endpoints: [Endpoint<Self>] { get }
 
     /// The faults of a call or its caller, in this face's words.
@@ -33,6 +35,7 @@ protocol Face: Sendable {
 
 extension Face {
     static var prefixes: [String] { [] }
+    var endpoints: [Endpoint<Self>] { Self.all }
     var domain: Entitlements { self.context.domain }
     var settings: APISettings { self.context.settings }
     var addresses: CallerAddresses { self.context.addresses }
@@ -91,7 +94,6 @@ final class FaceContext: Sendable {
     let parts: Faces.Parts
     let addresses: CallerAddresses
     let authenticator: Authenticator
-    private let helpURL: String
     let origins: OriginPolicy
     let transport: TransportSecurity
     let metadataKeys: [RequestorID: RSAPublicKey]
@@ -110,7 +112,6 @@ final class FaceContext: Sendable {
         self.parts = parts
         self.addresses = CallerAddresses(settings)
         self.authenticator = Authenticator(parts, self.addresses)
-        self.helpURL = settings.helpURL
         self.origins = OriginPolicy(domain.catalogue, settings)
         self.transport = TransportSecurity(settings)
         self.metadataKeys = domain.catalogue.metadataKeys(parts.logger)
@@ -133,6 +134,6 @@ final class FaceContext: Sendable {
     /// How errors of a call for `requestor` are written; classic if it is not known, or did not opt in to more.
     func style(for requestor: RequestorID?, trace: RequestID) -> ErrorStyle {
         guard let requestor, self.authenticator.requestors.usesEnhancedErrors(requestor) else { return nil }
-        return (self.helpURL, trace)
+        return (self.settings.helpURL, trace)
     }
 }

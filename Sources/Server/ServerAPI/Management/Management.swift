@@ -19,8 +19,6 @@ struct Management: Face {
         trialEndpoints + degradationEndpoints + deviceEndpoints + signInEndpoints + credentialEndpoints + setUpEndpoints
         + auditEndpoints + reportEndpoints
 
-    var endpoints: [Endpoint<Management>] { Self.all }
-
     /// One endpoint of this face; every one has a form of its answer and the failures of a call with a token.
     static func endpoint(
         _ method: HTTPMethod, _ path: String, _ id: String, name: String, _ scopes: ManagementScopes,

@@ -46,8 +46,6 @@ struct OAuth: Face {
             handler: .open { .oauth(token, try await $0.issueToken($1), status: .created) })
     ]
 
-    var endpoints: [Endpoint<OAuth>] { Self.all }
-
     private func issueToken(_ call: Call) async throws -> Issued {
         let request = call.request
         let parameters = call.parameters.replaced(by: request.parameters)

@@ -23,8 +23,6 @@ final class RESTv1: Face {
         + pollEndpoints + authorizationEndpoints + preauthorizationEndpoints + metadataEndpoints + trialEndpoints
         + platformEndpoints
 
-    var endpoints: [Endpoint<RESTv1>] { Self.all }
-
     func response(to error: WireError, in place: ErrorPlace) -> HTTPResponse {
         if place.wording.isForPeople, place.preference.isForPeople { return Answer.page(error) }
         return Answer.error(

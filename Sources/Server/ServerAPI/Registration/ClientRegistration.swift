@@ -11,8 +11,6 @@ struct ClientRegistration: Face {
     let context: FaceContext
 
     static let all: [Endpoint<ClientRegistration>] = registerEndpoints + setUpEndpoints
-
-    var endpoints: [Endpoint<ClientRegistration>] { Self.all }
 }
 
 // `POST /o/client/register` (rest-v1 10.2).

@@ -13,8 +13,6 @@ struct SDKServices: Face {
     static let all: [Endpoint<SDKServices>] =
         deviceEndpoints + sessionEndpoints + authorizationEndpoints + signInEndpoints + boxEndpoints
 
-    var endpoints: [Endpoint<SDKServices>] { Self.all }
-
     /// One operation under all its names, each also in the older form of its path (rest-v1 Appendix A).
     static func operation(
         _ names: [String], _ summary: String, _ text: String = "", section: String,

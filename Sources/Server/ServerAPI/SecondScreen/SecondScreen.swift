@@ -148,10 +148,10 @@ struct SecondScreen: Face {
             ?? self.problemPage(.notFound, for: request)
     }
 
+    static let all = pages + passkeyEndpoints + [shortAddress, answer, logo]
+
     var endpoints: [Endpoint<SecondScreen>] {
-        let files = (self.assets.assets + self.brands.assets).map { Self.file($0) }
-        let own = [Self.shortAddress, Self.answer, Self.logo]
-        return Self.pages + Self.passkeyEndpoints + own + files + self.placeholder
+        Self.all + (self.assets.assets + self.brands.assets).map { Self.file($0) } + self.placeholder
     }
 
     /// The logo that lists of providers name in place of a logo (rest-v1 12), under an address without a hash: clients

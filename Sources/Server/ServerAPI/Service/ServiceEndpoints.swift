@@ -50,8 +50,6 @@ struct ServiceEndpoints: Face {
             errors: .classic(.authentication), handler: handler)
     }
 
-    var endpoints: [Endpoint<ServiceEndpoints>] { Self.all }
-
     private var keys: HTTPResponse {
         Answer.content("application/x-pem-file", self.context.parts.mediaTokenKeys().utf8, caching: APIAnswer.kept)
     }

@@ -3,10 +3,8 @@ import Entitlement
 import HTTPServer
 import Synchronization
 
-/// Decides who may see the console: who comes from this machine, and who signed in with a credential that manages all.
-///
-/// The operators who are signed in are in memory: a restart signs all out.
-final class ConsoleAccess: Sendable {
+// Access to the console: for who comes from this machine, and who signed in with a credential that manages all.
+extension OperatorConsole {
     /// However busy the operator is, a day's work ends.
     private static let lifetime: Duration = .seconds(12 * 3600)
     /// The most who are signed in at a time; the one whose time ends first makes room.
@@ -17,33 +15,19 @@ final class ConsoleAccess: Sendable {
     /// The operator as the audit log calls them, and whether they signed in, and so can sign out.
     typealias Operator = (name: String, isSignedIn: Bool)
 
-    private let domain: Entitlements
-    private let asksEveryone: Bool
-    private let localName: @Sendable (HTTPRequest) -> String
-    /// The client ID of each session, by its hash, and when the session ends.
-    private let sessions = Mutex<[[UInt8]: (client: String, ends: Timestamp)]>([:])
-    /// Wrong credentials are no guess that succeeds; this keeps them from being work.
-    let attempts = AddressRate(callsPerMinute: 20)
-
-    init(_ domain: Entitlements, asksEveryone: Bool, localName: @escaping @Sendable (HTTPRequest) -> String) {
-        self.domain = domain
-        self.asksEveryone = asksEveryone
-        self.localName = localName
-    }
-
     /// The operator who sent `request`; `nil` for a caller who has to sign in first.
     /// - Throws: `storeUnavailable`.
     func `operator`(
         of request: HTTPRequest, _ session: BrowserSession, now: Timestamp
     ) async throws(EntitlementError) -> Operator? {
-        if !self.asksEveryone, Self.isOfThisMachine(request) {
-            return (self.localName(request), false)
+        if !self.parts.asksEveryone, Self.isOfThisMachine(request) {
+            return (self.parts.localName(request), false)
         }
         guard !session.isNew else { return nil }
-        let hash = self.domain.keys.sessionHash(session.identity)
+        let hash = self.parts.domain.keys.sessionHash(session.identity)
         guard let (client, ends) = self.sessions.withLock({ $0[hash] }), now < ends else { return nil }
         // A credential that was revoked meanwhile ends its sessions.
-        guard case .active(let active) = try await self.domain.credentials.client(client, at: now),
+        guard case .active(let active) = try await self.parts.domain.credentials.client(client, at: now),
             self.managesAll(active.application)
         else {
             self.sessions.withLock { $0[hash] = nil }
@@ -57,7 +41,7 @@ final class ConsoleAccess: Sendable {
     /// A proxy makes foreign callers look local. Most say so, or pass on the name that they asked for; a plain one does
     /// neither, so on a port those of this machine sign in unless the operator wants it otherwise. A page of a foreign
     /// site whose name leads to this machine is known by the name.
-    static func isOfThisMachine(_ request: HTTPRequest) -> Bool {
+    private static func isOfThisMachine(_ request: HTTPRequest) -> Bool {
         guard request.remoteAddress.isLoopback, !request.isMarkedAsForwarded, let host = request.headers["Host"]
         else { return false }
         return PublicHost.isLoopback(authority: host)
@@ -69,12 +53,12 @@ final class ConsoleAccess: Sendable {
         _ client: String, _ secret: String, now: Timestamp
     ) async throws(EntitlementError) -> BrowserSession? {
         guard (1...256).contains(client.utf8.count), (1...256).contains(secret.utf8.count),
-            let active = try await self.domain.credentials.authenticateClient(client, secret: secret, now: now),
+            let active = try await self.parts.domain.credentials.authenticateClient(client, secret: secret, now: now),
             self.managesAll(active.application)
         else { return nil }
         // Another secret than before: a planted cookie must not become a session.
         let session = BrowserSession(in: Self.cookie)
-        let hash = self.domain.keys.sessionHash(session.identity)
+        let hash = self.parts.domain.keys.sessionHash(session.identity)
         self.sessions.withLock { all in
             all = all.filter { now < $0.value.ends }
             if all.count >= Self.mostSessions, let first = all.min(by: { $0.value.ends < $1.value.ends })?.key {
@@ -85,14 +69,9 @@ final class ConsoleAccess: Sendable {
         return session
     }
 
-    func signOut(_ session: BrowserSession) {
-        let hash = self.domain.keys.sessionHash(session.identity)
-        self.sessions.withLock { $0[hash] = nil }
-    }
-
     /// The console shows what is of every requestor, and ends what boxes have.
     private func managesAll(_ application: ApplicationRecord) -> Bool {
         application.grantedScopes.contains(.devices)
-            && Remit(of: application).coversAll(of: self.domain.catalogue)
+            && Remit(of: application).coversAll(of: self.parts.domain.catalogue)
     }
 }
