@@ -149,11 +149,7 @@ package struct JSON5Places {
     /// Whether a value may stand without quotes: a number or one of the three words.
     private static func mayBeBare(_ word: String) -> Bool {
         if ["true", "false", "null", "Infinity", "NaN"].contains(word) { return true }
-        guard let first = word.utf8.first else { return false }
-        switch first {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
-            return !word.utf8.contains(UInt8(ascii: "/"))
-        default: return false
-        }
+        guard let first = word.utf8.first, "0123456789+-.".utf8.contains(first) else { return false }
+        return !word.utf8.contains(UInt8(ascii: "/"))
     }
 }

@@ -102,12 +102,7 @@ struct JSON5Tokens {
     }
 
     private static func isMark(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ":"),
-            UInt8(ascii: ","):
-            true
-        default: false
-        }
+        "{}[]:,".utf8.contains(byte)
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool {

@@ -65,16 +65,11 @@ extension JSON5Value {
 
     /// A key as it may be written: bare where JSON5 allows it.
     package static func key(_ name: String) -> String {
-        let isBare =
-            name.utf8.first.map { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
-            && name.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            }
-        return isBare ? name : JSONText.string(name)
+        name.first?.isNumber == false && name.allSatisfy(\.isOfName) ? name : JSONText.string(name)
     }
+}
+
+extension Character {
+    /// Whether it is a letter or a digit of ASCII, or '_'.
+    var isOfName: Bool { self == "_" || self.isASCII && (self.isLetter || self.isNumber) }
 }

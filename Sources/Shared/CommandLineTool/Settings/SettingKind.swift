@@ -84,12 +84,7 @@ extension SettingKind where Value == String {
     /// is an XML element, too.
     package static var metadataKey: SettingKind {
         .text("a name of 1 to 64 letters, digits and '_', a letter first") { text in
-            func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
-            guard (1...64).contains(text.utf8.count), text.utf8.first.map(isLetter) == true else { return false }
-            return text.utf8.allSatisfy { byte in
-                isLetter(byte) || byte == UInt8(ascii: "_")
-                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-            }
+            text.utf8.count <= 64 && text.first?.isLetter == true && text.allSatisfy(\.isOfName)
         }
     }
 

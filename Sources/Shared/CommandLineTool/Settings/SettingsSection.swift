@@ -61,8 +61,8 @@ package final class SettingsSection {
     ) -> [Value] {
         self.defaults[key] = .list(`default`.map(kind.write))
         self.describe(key, explanation, set: self.fields[key], otherwise: .list(`default`.map(kind.write)))
-        guard let given = self.fields[key] else { return `default` }
-        guard let elements = self.elements(given, at: self.path.key(key), atMost: limit) else { return `default` }
+        guard let elements = self.fields[key].flatMap({ self.elements($0, at: self.path.key(key), atMost: limit) })
+        else { return `default` }
         var seen: Set<Value> = []
         return elements.compactMap { path, element in
             guard let value = self.value(element, kind, at: path) else { return nil }
@@ -152,11 +152,8 @@ package final class SettingsSection {
         let known = self.described.map(\.key)
         for key in self.fields.keys.sorted() where !known.contains(key) {
             let hint =
-                if let nearest = nearestName(to: key, among: known) {
-                    "perhaps \(nearest) is meant"
-                } else {
-                    "the settings here are \(known.joined(separator: ", "))"
-                }
+                nearestName(to: key, among: known).map { "perhaps \($0) is meant" }
+                ?? "the settings here are \(known.joined(separator: ", "))"
             self.report.add(self.path.key(key), "is not a setting; \(hint)")
         }
     }

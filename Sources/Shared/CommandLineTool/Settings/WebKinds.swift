@@ -52,17 +52,12 @@ extension SettingKind where Value == String {
             guard (2...64).contains(text.utf8.count), !taken.contains(text), let first = text.utf8.first,
                 (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first)
             else { return false }
-            return text.utf8.allSatisfy {
-                Self.isDomainByte($0) || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: ".")
-            }
+            return text.utf8.allSatisfy { Self.isDomainByte($0) || "+.".utf8.contains($0) }
         }
     }
 
     private static func isDomainByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true
-        default: false
-        }
+        "abcdefghijklmnopqrstuvwxyz0123456789-".utf8.contains(byte)
     }
 
     private static func webAddress(_ text: String) -> URLComponents? {
