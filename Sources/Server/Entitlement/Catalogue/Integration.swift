@@ -20,9 +20,16 @@ package struct Integration: Sendable {
     package var look: ProviderLook
     package var platform: PlatformBoarding?
 
+    /// How long tokens live unless configured.
+    package static let usual = (
+        authentication: Duration.seconds(30 * 24 * 3600), authorization: Duration.seconds(24 * 3600),
+        mediaToken: Duration.seconds(420)
+    )
+
     package init(
-        mvpd: MVPDID, isEnabled: Bool = true, authenticationLifetime: Duration = .seconds(30 * 24 * 3600),
-        authorizationLifetime: Duration = .seconds(24 * 3600), mediaTokenLifetime: Duration = .seconds(420),
+        mvpd: MVPDID, isEnabled: Bool = true, authenticationLifetime: Duration = Self.usual.authentication,
+        authorizationLifetime: Duration = Self.usual.authorization,
+        mediaTokenLifetime: Duration = Self.usual.mediaToken,
         authPerAggregator: Bool = false, releasedMetadata: Set<String>? = nil, encryptedMetadata: Set<String> = [],
         picker: PickerFacts = PickerFacts(), look: ProviderLook = ProviderLook(), platform: PlatformBoarding? = nil
     ) {

@@ -57,17 +57,21 @@ extension Throttle.Settings {
     /// One call each interval, and so many at once after a pause (rest-v1 24.1, model B).
     /// - Returns: `nil` when it is switched off.
     fileprivate init?(reading section: SettingsSection) {
+        func limit(_ interval: Duration, burst: Int) -> ThrottleLimit {
+            let interval = interval.wholeMilliseconds
+            return ThrottleLimit(interval: interval, tolerance: interval * Int64(burst))
+        }
         let intervals = Duration.milliseconds(1) ... .seconds(3600)
         self.init()
         let isEnabled = section.read("enabled", .flag, default: true, "Whether calls are throttled")
-        self.device = ThrottleLimit(
-            interval: section.read(
+        self.device = limit(
+            section.read(
                 "deviceInterval", .duration(intervals), default: .seconds(1), "The time between two calls of one box"),
             burst: section.read(
                 "deviceBurst", .integer(0...10_000), default: 10, "Calls of one box that may come at once after a pause"
             ))
-        self.address = ThrottleLimit(
-            interval: section.read(
+        self.address = limit(
+            section.read(
                 "addressInterval", .duration(intervals), default: .milliseconds(100),
                 "The time between two calls from one address, whatever boxes it names"),
             burst: section.read(
@@ -76,12 +80,5 @@ extension Throttle.Settings {
             "remembered", .integer(1000...100_000_000), default: self.bound,
             "The most boxes, and the most addresses, that are remembered; a flood replaces the oldest")
         guard isEnabled else { return nil }
-    }
-}
-
-extension ThrottleLimit {
-    fileprivate init(interval: Duration, burst: Int) {
-        let interval = interval.wholeMilliseconds
-        self.init(interval: interval, tolerance: interval * Int64(burst))
     }
 }

@@ -39,14 +39,14 @@ enum CatalogueSettings {
     private static func read(_ section: SettingsSection, known: ConfiguredProviders) -> ConfiguredProvider? {
         let id = section.readRequired(
             "id", .mvpdID, example: "CableNova", "The identifier, as boxes and programmers' pages send it")
-        let name = section.readRequired("name", .shownName, example: "Cable Nova", "The name that people see")
+        let name = section.readRequired("name", .label(1...64), example: "Cable Nova", "The name that people see")
         let logo = section.readOptional(
             "logo", .logo, example: "cable-nova.svg", "Its logo, \(LogoSource.explanation); left out, its initials")
         let regions = section.readList(
             "regions", of: .label(1...64), default: [], atMost: 200,
             "The names of the regions it serves; when empty, it serves all of them")
         RegionSettings.check(regions, known: known.regions, section)
-        let lifetimes = TokenLifetimes(section, defaults: .usual)
+        let lifetimes = section.lifetimes(defaults: Integration.usual)
         let time = section.readOptional(
             "answerTime", .duration(.milliseconds(100) ... .seconds(60)), example: "10s",
             "How long the server waits for its answer; left out, ten seconds")

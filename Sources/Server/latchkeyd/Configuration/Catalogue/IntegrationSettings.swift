@@ -16,7 +16,8 @@ struct IntegrationSettings: Sendable {
         let isEnabled = section.read("enabled", .flag, default: true, "Whether people may pick it now")
         let (look, logo) = Self.look(section, regions: providers.regions)
         self.logo = logo
-        let lifetimes = TokenLifetimes(section, defaults: mvpd.flatMap { providers.all[$0]?.lifetimes } ?? .usual)
+        let lifetimes = section.lifetimes(
+            defaults: mvpd.flatMap { providers.all[$0]?.lifetimes } ?? Integration.usual)
         let isExclusive = section.read(
             "authPerAggregator", .flag, default: false, "Whether a sign-in counts only for this requestor")
         let released = section.readOptionalList(
@@ -55,7 +56,7 @@ struct IntegrationSettings: Sendable {
         _ section: SettingsSection, regions known: [Region]
     ) -> (look: ProviderLook, logo: LogoSource?) {
         let name = section.readOptional(
-            "name", .shownName, example: "Cable Nova Sport",
+            "name", .label(1...64), example: "Cable Nova Sport",
             "The name that its viewers see; left out, the provider's name")
         let logo = section.readOptional(
             "logo", .logo, example: "cable-nova-sport.svg",

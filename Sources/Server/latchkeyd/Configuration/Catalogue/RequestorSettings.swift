@@ -17,7 +17,7 @@ struct RequestorSettings: Sendable {
     init?(_ section: SettingsSection, providers: ConfiguredProviders) {
         let id = section.readRequired(
             "id", .requestorID, example: "NORTHSPORT", "The identifier, as boxes send it")
-        let name = section.readRequired("name", .shownName, example: "North Sport", "The name that people see")
+        let name = section.readRequired("name", .label(1...64), example: "North Sport", "The name that people see")
         let strictness = section.read(
             "strictness", .choice([.strict, .compatible]), default: Requestor.Strictness.strict,
             "strict for new boxes; compatible for deployed clients, which reuse signatures and sign other paths")

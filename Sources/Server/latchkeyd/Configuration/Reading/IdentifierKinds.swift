@@ -12,8 +12,3 @@ extension SettingKind where Value == MVPDID {
         .parsed("a provider ID: 1 to 64 letters, digits, '_' or '-'", MVPDID.init, \.text)
     }
 }
-
-extension SettingKind where Value == String {
-    /// A name for people, no longer than pages show it.
-    static var shownName: SettingKind { .label(1...64) }
-}
