@@ -29,22 +29,21 @@ enum MetadataOption {
 
     static func read(_ arguments: ParsedArguments) throws -> [String: MetadataValue] {
         let given = arguments.values("metadata")
-        func refusal(_ sentence: String) -> UsageError { arguments.fault(sentence) }
         guard given.count <= Self.maximumEntries else {
-            throw refusal("--metadata may be given \(Self.maximumEntries) times at most.")
+            throw arguments.fault("--metadata may be given \(Self.maximumEntries) times at most.")
         }
         var metadata: [String: MetadataValue] = [:]
         for text in given {
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, Self.isValue(parts[1]) else {
-                throw refusal(
+                throw arguments.fault(
                     "--metadata takes KEY=VALUE, a value of 1 to \(Self.maximumValue) bytes without control characters."
                 )
             }
             guard Self.add(String(parts[1]), to: String(parts[0]), in: &metadata) else {
                 let hint = Self.keys.split(separator: ", ").map(String.init)
                 let nearest = nearestName(to: String(parts[0]), among: hint).map { " Did you mean '\($0)'?" } ?? ""
-                throw refusal(
+                throw arguments.fault(
                     "'\(terminalSafe(String(parts[0]), limit: 80))' cannot be set, or is set twice; there are "
                         + "\(Self.keys).\(nearest)")
             }

@@ -50,11 +50,8 @@ package struct KeyFileName: Sendable {
 
     /// - Returns: `nil` for files of other uses and anything else.
     package func number(in name: String) -> Int? {
-        guard name.hasPrefix(self.use + "-"), name.hasSuffix("." + self.ending) else { return nil }
-        let digits = name.dropFirst(self.use.utf8.count + 1).dropLast(self.ending.utf8.count + 1)
-        guard (1...6).contains(digits.utf8.count), digits.first != "0",
-            digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
-        else { return nil }
-        return Int(digits)
+        let digits = name.dropFirst(self.use.count + 1).dropLast(self.ending.count + 1)
+        guard let number = Int(digits), (1...999_999).contains(number), name == self.text(number) else { return nil }
+        return number
     }
 }

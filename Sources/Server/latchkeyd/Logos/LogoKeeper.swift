@@ -122,10 +122,7 @@ final class LogoKeeper: Service {
         if let requestor = place.requestor { facts[.requestor] = .text(requestor.text) }
         guard let fault else { return self.logger.notice("a logo that was missing is there now", facts) }
         facts[.detail] = .text("\(fault)")
-        if fault.isOfPicture {
-            self.logger.warning("a logo that no page can show", facts)
-        } else {
-            self.logger.warning("a logo could not be fetched", facts)
-        }
+        self.logger.warning(
+            fault.isOfPicture ? "a logo that no page can show" : "a logo could not be fetched", facts)
     }
 }

@@ -86,25 +86,21 @@ package enum ServerProgram {
     ) async -> ExitCode {
         do {
             return try await body()
-        } catch let error as UsageError {
-            context.console.say("latchkeyd: \(error)")
-            return .usage
-        } catch let error as OperatorError {
-            context.console.say("latchkeyd: \(error)")
-            return error.exitCode
-        } catch let error as ConfigurationFaults {
-            for fault in error.faults { context.console.say("latchkeyd: \(fault)") }
-            return .configuration
-        } catch let error as StoreError {
-            let problem = StoreProblem.describe(error, file: nil)
-            context.console.say("latchkeyd: \(problem)")
-            return problem.exitCode
-        } catch let error as SystemError {
-            context.console.say("latchkeyd: The result cannot be written: \(error).")
-            return .stateProblem
         } catch {
-            context.console.say("latchkeyd: Something unforeseen went wrong: \(error).")
-            return .internalError
+            let (sentences, code) = Self.told(error)
+            for sentence in sentences { context.console.say("latchkeyd: \(sentence)") }
+            return code
+        }
+    }
+
+    private static func told(_ error: any Error) -> (sentences: [String], code: ExitCode) {
+        switch error {
+        case let error as UsageError: (["\(error)"], .usage)
+        case let error as OperatorError: (["\(error)"], error.exitCode)
+        case let error as ConfigurationFaults: (error.faults.map(\.description), .configuration)
+        case let error as StoreError: Self.told(StoreProblem.describe(error, file: nil))
+        case is SystemError: (["The result cannot be written: \(error)."], .stateProblem)
+        default: (["Something unforeseen went wrong: \(error)."], .internalError)
         }
     }
 }

@@ -264,12 +264,8 @@ extension Configuration {
     var isStoreFileInUse: Bool {
         // The look makes no lock of its own.
         guard PrivateFiles.status(self.storeFile + "-lock") != nil else { return false }
-        do throws(OperatorError) {
-            _ = try self.lockStoreFile()
-            return false
-        } catch {
-            return true
-        }
+        do { _ = try self.lockStoreFile() } catch { return true }
+        return false
     }
 
     /// The faults of the store that would keep the server from starting; sentences that begin with the setting.

@@ -10,12 +10,8 @@ import Synchronization
 /// step of boxes three hundred. The first line after that tells how many were dropped; the counters miss none.
 package final class Evidence: Sendable {
     private enum Kind: Hashable {
-        case codes
-        case setUpCodes
-        case passwords
-        case issuance
-        case clients
-        case calls
+        case closings(Int)
+        case refusals(Int)
         case providers(MVPDID)
         case notices(MVPDID)
         case boxes(BoxStep.Kind)
@@ -128,21 +124,21 @@ package final class Evidence: Sendable {
         case .box(let event):
             self.boxes.count(event)
             self.say(event)
-        case .codeGuessesClosed(let closing): self.close(0, .codes, "wrong codes closed a limit", closing)
-        case .passwordGuessesClosed(let closing): self.close(1, .passwords, "wrong passwords closed a limit", closing)
-        case .setUpGuessesClosed(let closing): self.close(2, .setUpCodes, "wrong set-up codes closed a limit", closing)
+        case .codeGuessesClosed(let closing): self.close(0, "wrong codes closed a limit", closing)
+        case .passwordGuessesClosed(let closing): self.close(1, "wrong passwords closed a limit", closing)
+        case .setUpGuessesClosed(let closing): self.close(2, "wrong set-up codes closed a limit", closing)
         case .setUpCodeUsed(let publicKey, let requestor):
             self.logger.notice(
                 "a box was set up with a code", [.keyID: .text(publicKey), .requestor: .text(requestor.text)])
         case .issuanceRefused(let network):
-            self.refuse(0, .issuance, "a source has all codes, logins or trials it may have", .network, "\(network)")
+            self.refuse(0, "a source has all codes, logins or trials it may have", .network, "\(network)")
         case .clientsRefused(let network):
-            self.refuse(1, .clients, "a source has all the clients it may have", .network, "\(network)")
+            self.refuse(1, "a source has all the clients it may have", .network, "\(network)")
         case .registrationRefused(let softwareID):
             self.refuse(
-                1, .clients, "an application has registered all the clients it may in a day", .application, softwareID)
+                1, "an application has registered all the clients it may in a day", .application, softwareID)
         case .callsRefused(let network):
-            self.refuse(2, .calls, "a source calls too often, and has to wait", .network, "\(network)")
+            self.refuse(2, "a source calls too often, and has to wait", .network, "\(network)")
         case .noncesHeldInMemory:
             self.noncesInMemory.set(1)
             self.logger.warning("the store keeps no nonces: they are held in memory, for this node alone")
@@ -178,16 +174,14 @@ package final class Evidence: Sendable {
         return facts
     }
 
-    private func refuse(
-        _ limit: Int, _ kind: Kind, _ message: StaticString, _ key: MetadataKey, _ subject: String
-    ) {
+    private func refuse(_ limit: Int, _ message: StaticString, _ key: MetadataKey, _ subject: String) {
         self.limitsMet.increment(limit)
-        self.say(kind, message, [key: .text(subject)])
+        self.say(.refusals(limit), message, [key: .text(subject)])
     }
 
-    private func close(_ index: Int, _ kind: Kind, _ message: StaticString, _ closing: GuessClosing) {
+    private func close(_ index: Int, _ message: StaticString, _ closing: GuessClosing) {
         self.closings.increment(index, GuessScope.allCases.firstIndex(of: closing.scope) ?? 0)
-        self.say(kind, message, closing.facts)
+        self.say(.closings(index), message, closing.facts)
     }
 
     /// Says a step of a box at info. Playbacks are counted alone: there are too many of them.
