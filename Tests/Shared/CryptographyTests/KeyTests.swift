@@ -33,14 +33,14 @@ struct KeyTests {
             Hex.decode(
                 "92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da"
                     + "085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00"))
-        let key = try Ed25519PublicKey(bytes: point)
+        let key = try VerificationKey(ed25519: point)
         #expect(key.isValidSignature(signature, for: [0x72]))
         #expect(!key.isValidSignature(signature, for: [0x73]))
         #expect(!key.isValidSignature(signature.dropLast(), for: [0x72]))
         #expect(!key.isValidSignature([], for: [0x72]))
         signature[0] ^= 1
         #expect(!key.isValidSignature(signature, for: [0x72]))
-        #expect(throws: CryptographyError.self) { try Ed25519PublicKey(bytes: point.dropLast()) }
+        #expect(throws: CryptographyError.self) { try VerificationKey(ed25519: point.dropLast()) }
     }
 
     @Test func `sign many messages at once`() async throws {

@@ -68,7 +68,7 @@ struct AuthenticatorData: Hashable, Sendable {
 /// The public key of a passkey, of one of the kinds that are asked for (RFC 8152, RFC 8230).
 struct CredentialKey {
     let algorithm: Int64
-    private let verify: (_ signature: [UInt8], _ message: [UInt8]) -> Bool
+    let key: VerificationKey
 
     /// A modulus of 4096 bits; a longer one would make each check slow.
     private static let maximumModulus = 512
@@ -77,26 +77,17 @@ struct CredentialKey {
     init(cose bytes: [UInt8]) throws(PasskeyFault) {
         guard let item = try? CBORReader.item(in: bytes), case .map = item, let algorithm = item[3]?.integer
         else { throw .key }
-        self.algorithm = algorithm
+        func number(_ label: Int64) -> [UInt8] { item[label]?.bytes ?? [] }
         // Kind of key, algorithm, and what the kind has: a curve and coordinates, or modulus and exponent.
-        switch (item[1]?.integer, algorithm) {
-        case (1, -8):
-            guard item[-1]?.integer == 6, let point = item[-2]?.bytes, let key = try? Ed25519PublicKey(bytes: point)
-            else { throw .key }
-            self.verify = { key.isValidSignature($0, for: $1) }
-        case (2, -7):
-            guard item[-1]?.integer == 1, let x = item[-2]?.bytes, let y = item[-3]?.bytes,
-                let key = try? ECPublicKey(x: x, y: y)
-            else { throw .key }
-            self.verify = { VerificationKey(key).isValidSignature($0, for: $1) }
-        case (3, -257):
-            guard let modulus = item[-1]?.bytes, modulus.count <= Self.maximumModulus, let exponent = item[-2]?.bytes,
-                let key = try? RSAPublicKey(modulus: modulus, exponent: exponent)
-            else { throw .key }
-            self.verify = { key.isValidSignature($0, for: $1) }
-        default: throw .key
-        }
+        let key: VerificationKey? =
+            switch (item[1]?.integer, algorithm) {
+            case (1, -8) where item[-1]?.integer == 6: try? VerificationKey(ed25519: number(-2))
+            case (2, -7) where item[-1]?.integer == 1: try? VerificationKey(ECPublicKey(x: number(-2), y: number(-3)))
+            case (3, -257) where number(-1).count <= Self.maximumModulus:
+                try? VerificationKey(RSAPublicKey(modulus: number(-1), exponent: number(-2)))
+            default: nil
+            }
+        guard let key else { throw .key }
+        (self.algorithm, self.key) = (algorithm, key)
     }
-
-    func isValidSignature(_ signature: [UInt8], for message: [UInt8]) -> Bool { self.verify(signature, message) }
 }

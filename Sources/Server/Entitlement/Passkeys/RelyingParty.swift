@@ -70,7 +70,7 @@ extension RelyingParty {
         case "packed":
             guard statement[.text("x5c")] == nil, statement[.text("alg")]?.integer == key.algorithm,
                 let signature = statement[.text("sig")]?.bytes,
-                key.isValidSignature(signature, for: signed + Digest.sha256(registration.clientData))
+                key.key.isValidSignature(signature, for: signed + Digest.sha256(registration.clientData))
             else { throw .attestation }
         default: throw .attestation
         }
@@ -90,7 +90,7 @@ extension RelyingParty {
         // A passkey stays syncable or not, as it was made (section 6.1.3).
         guard data.flags.contains(.backupEligible) == passkey.isSyncable else { throw .malformed }
         let message = assertion.authenticatorData + Digest.sha256(assertion.clientData)
-        guard try CredentialKey(cose: passkey.publicKey).isValidSignature(assertion.signature, for: message)
+        guard try CredentialKey(cose: passkey.publicKey).key.isValidSignature(assertion.signature, for: message)
         else { throw .signature }
         // One that does not count says 0 for ever (section 6.1.1).
         guard data.signCount > passkey.signCount || (data.signCount == 0 && passkey.signCount == 0)

@@ -36,23 +36,16 @@ extension RSAPublicKey {
     }
 }
 
-/// A public key for Ed25519 (RFC 8032). Usable from several threads at once.
-package struct Ed25519PublicKey: Sendable {
-    private let handle: KeyHandle
-
+extension VerificationKey {
+    /// A key for Ed25519 (RFC 8032).
     /// - Throws: `unusableKey` when `bytes` are not 32.
-    package init(bytes: some Collection<UInt8>) throws(CryptographyError) {
+    package init(ed25519 bytes: some Collection<UInt8>) throws(CryptographyError) {
         guard bytes.count == 32 else { throw .unusableKey("a key for Ed25519 has 32 bytes") }
         // An algorithm identifier of id-Ed25519, and the key (RFC 8410 section 4).
         let head: [UInt8] = [0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x21, 0x00]
         let handle = try KeyHandle(publicDER: head + Array(bytes))
         try handle.require(.ed25519, "not a key for Ed25519")
-        self.handle = handle
-    }
-
-    /// Whether `signature` was made over `message` by the private half. Malformed signatures are not valid.
-    package func isValidSignature(_ signature: some Collection<UInt8>, for message: some Collection<UInt8>) -> Bool {
-        self.handle.isValidSignature(signature, for: message, nil)
+        self.init(handle, nil)
     }
 }
 

@@ -51,7 +51,7 @@ package struct RSAPrivateKey: SigningKey, CustomStringConvertible, CustomReflect
         return signature
     }
 
-    package var verificationKey: VerificationKey { VerificationKey(self.publicKey.handle) }
+    package var verificationKey: VerificationKey { VerificationKey(self.publicKey) }
 
     package var description: String { "<RSA private key>" }
     package var customMirror: Mirror { Mirror(self, children: []) }

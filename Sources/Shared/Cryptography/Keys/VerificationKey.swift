@@ -1,10 +1,13 @@
-/// A public key that signatures of documents are checked with, of whichever kind. The text of the key says which.
+/// A public key that signatures are checked with, of whichever kind. Malformed signatures are not valid.
 package struct VerificationKey: Sendable {
     private let handle: KeyHandle
+    private let digest: SignatureDigest?
 
-    init(_ handle: KeyHandle) { self.handle = handle }
+    /// - Parameter digest: `nil` for Ed25519.
+    init(_ handle: KeyHandle, _ digest: SignatureDigest? = .sha256) { (self.handle, self.digest) = (handle, digest) }
 
-    package init(_ key: ECPublicKey) { self.handle = key.handle }
+    package init(_ key: ECPublicKey) { self.init(key.handle) }
+    package init(_ key: RSAPublicKey) { self.init(key.handle) }
 
     /// Reads a SubjectPublicKeyInfo or an X.509 certificate in PEM: RSA of 2048 to 8192 bits, or EC on P-256.
     /// - Throws: `unusableKey`.
@@ -38,9 +41,9 @@ package struct VerificationKey: Sendable {
     /// - Throws: `libraryFailure`.
     package func pem() throws(CryptographyError) -> String { try self.handle.publicPEM() }
 
-    /// Whether `signature` – PKCS#1 v1.5 or DER – was made over `message` by the private half.
+    /// Whether `signature` – PKCS#1 v1.5, DER, or of Ed25519 – was made over `message` by the private half.
     package func isValidSignature(_ signature: some Collection<UInt8>, for message: some Collection<UInt8>) -> Bool {
-        self.handle.isValidSignature(signature, for: message)
+        self.handle.isValidSignature(signature, for: message, self.digest)
     }
 }
 
