@@ -25,7 +25,8 @@ struct AuthorizationTests {
     @Test func `says what is wished, beside what keeps it safe`() async throws {
         let provider = try FakeProvider(
             keys: [], changing: [("authorization_endpoint", "https://idp.example/authorize?tenant=7")])
-        let registration = ProviderAgreement(clientID: "tv & co", authentication: .none, scopes: ["profile"])
+        let registration = OpenIDConnectClient.Settings(
+            issuer: provider.issuer, clientID: "tv & co", authentication: .none, scopes: ["profile"])
         let start = try await provider.client(registration).begin(
             redirectAddress: Self.back, state: "reference", isPassive: true)
         #expect(
@@ -45,7 +46,8 @@ struct AuthorizationTests {
         let endpoint: (String, JSONValue?) = ("pushed_authorization_request_endpoint", "https://idp.example/par")
         let provider = try FakeProvider(keys: [], changing: [endpoint])
         provider.answer("/par", with: .make([("request_uri", "urn:x:1"), ("expires_in", 60)]), status: 201)
-        let registration = ProviderAgreement(clientID: "tv", authentication: .secretPost(Secret("s3cret")))
+        let registration = OpenIDConnectClient.Settings(
+            issuer: provider.issuer, clientID: "tv", authentication: .secretPost(Secret("s3cret")))
         let start = try await provider.client(registration).begin(redirectAddress: Self.back, state: "reference")
         #expect(start.address == "https://idp.example/authorize?client_id=tv&request_uri=urn%3Ax%3A1")
         let form = try #require(provider.requests("/par").first).form

@@ -77,7 +77,7 @@ struct ForgedTokenTests {
     func forged(_ forgery: Forgery) async throws {
         let pair = try SigningPair.ec("1")
         let provider = try FakeProvider(keys: [pair])
-        let client = provider.client(ProviderAgreement(clientID: "latchkey", authentication: .none))
+        let client = provider.client()
         let start = try await client.begin(redirectAddress: "https://tv.example/back", state: Self.state)
         let token = try pair.token(self.claims(nonce: start.attempt.nonce).with(forgery.claims))
         provider.answer(

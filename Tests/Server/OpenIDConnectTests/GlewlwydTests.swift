@@ -40,8 +40,8 @@ private final class RealProvider: Sendable {
 
     deinit { self.process.send(15) }
 
-    func client(_ registration: ProviderAgreement) -> OpenIDConnectClient {
-        var settings = OpenIDConnectClient.Settings(issuer: self.issuer, registration: registration)
+    func client(_ registration: OpenIDConnectClient.Settings) -> OpenIDConnectClient {
+        var settings = registration
         settings.policy = .secureOrLoopback
         settings.time = .seconds(30)
         let clock = ContinuousClock()
@@ -110,7 +110,8 @@ struct GlewlwydTests {
         ]
         var viewers: Set<String> = []
         for (index, (id, authentication)) in ways.enumerated() {
-            var registration = ProviderAgreement(clientID: id, authentication: authentication)
+            var registration = OpenIDConnectClient.Settings(
+                issuer: provider.issuer, clientID: id, authentication: authentication)
             // Pushed with one of them; glewlwyd takes both.
             registration.pushesRequests = index == 0
             let client = provider.client(registration)
@@ -143,8 +144,8 @@ struct GlewlwydTests {
 
     @Test func `refuses what is not right, and says so in words that are understood`() async throws {
         let provider = try await RealProvider()
-        var registration = ProviderAgreement(
-            clientID: "latchkey", authentication: .secretBasic(Secret("secret-of-latchkey-1")))
+        var registration = OpenIDConnectClient.Settings(
+            issuer: provider.issuer, clientID: "latchkey", authentication: .secretBasic(Secret("secret-of-latchkey-1")))
         // glewlwyd forgets the prompt of a pushed request.
         registration.pushesRequests = false
         let client = provider.client(registration)
@@ -168,7 +169,8 @@ struct GlewlwydTests {
         #expect(isRefusal(injected))
 
         let stranger = provider.client(
-            ProviderAgreement(clientID: "latchkey", authentication: .secretBasic(Secret("wrong"))))
+            OpenIDConnectClient.Settings(
+                issuer: provider.issuer, clientID: "latchkey", authentication: .secretBasic(Secret("wrong"))))
         let refused = await fault { () throws(OpenIDConnectFault) in
             try await stranger.begin(redirectAddress: provider.back, state: "s")
         }

@@ -9,7 +9,7 @@ struct WireTests {
     private func fault(at url: String) async throws -> OpenIDConnectFault? {
         let issuer = try #require(Issuer(url, policy: .secureOrLoopback))
         var settings = OpenIDConnectClient.Settings(
-            issuer: issuer, registration: ProviderAgreement(clientID: "latchkey", authentication: .none))
+            issuer: issuer, clientID: "latchkey", authentication: .none)
         settings.policy = .secureOrLoopback
         let client = OpenIDConnectClient(
             settings, exchange: HTTPClient(), clocks: (now: { TestClock.start }, steady: { .zero }))

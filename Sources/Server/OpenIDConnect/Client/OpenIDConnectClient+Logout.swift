@@ -10,11 +10,11 @@ extension OpenIDConnectClient {
         guard let metadata = self.metadataDocument.known, let endpoint = metadata.endSessionEndpoint,
             tokens.issuer == metadata.issuer
         else { return nil }
-        var parameters = [("client_id", self.registration.clientID)]
+        var parameters = [("client_id", self.settings.clientID)]
         if let hint = tokens.idToken, hint.utf8.count <= Self.maximumHintSize {
             parameters.append(("id_token_hint", hint))
         }
-        if let address = self.registration.logoutRedirectAddress {
+        if let address = self.settings.logoutRedirectAddress {
             parameters.append(("post_logout_redirect_uri", address))
         }
         return endpoint.appending(query: PercentCoding.form(parameters))
@@ -38,7 +38,7 @@ extension OpenIDConnectClient {
     package func backChannelLogout(_ text: String) async throws(OpenIDConnectFault) -> LogoutNotice {
         let step = OpenIDConnectFault.Step.backChannelLogout
         let (token, claims) = try await self.verify(
-            text, algorithms: try self.registration.algorithms(try await self.metadata()), step)
+            text, algorithms: try await self.metadata().tokenAlgorithms(), step)
         return try step.checked { () throws(TokenFault) in
             try self.idTokenRules.checkLogout(claims, type: token.type, now: self.clocks.now())
         }

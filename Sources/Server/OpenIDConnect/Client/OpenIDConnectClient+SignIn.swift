@@ -14,21 +14,21 @@ extension OpenIDConnectClient {
     ) async throws(OpenIDConnectFault) -> (address: String, attempt: AuthorizationAttempt) {
         let metadata = try await self.metadata()
         // Known before a viewer is sent away.
-        _ = try self.registration.algorithms(metadata)
+        _ = try metadata.tokenAlgorithms()
         let attempt = AuthorizationAttempt(
             issuer: metadata.issuer, redirectAddress: redirectAddress, isPassive: isPassive)
         // RFC 6749 4.1.1; OpenID Connect Core 3.1.2.1.
         var parameters = [
-            ("response_type", "code"), ("client_id", self.registration.clientID), ("redirect_uri", redirectAddress),
-            ("scope", self.registration.scopes.joined(separator: " ")), ("state", state), ("nonce", attempt.nonce),
+            ("response_type", "code"), ("client_id", self.settings.clientID), ("redirect_uri", redirectAddress),
+            ("scope", self.settings.scopes.joined(separator: " ")), ("state", state), ("nonce", attempt.nonce),
             ("code_challenge", attempt.challenge), ("code_challenge_method", "S256"),
         ]
         if isPassive { parameters.append(("prompt", "none")) }
         if let endpoint = metadata.pushedAuthorizationEndpoint,
-            self.registration.pushesRequests || metadata.requiresPushedAuthorization
+            self.settings.pushesRequests || metadata.requiresPushedAuthorization
         {
             let reference = try await self.push(parameters, to: endpoint, of: metadata)
-            parameters = [("client_id", self.registration.clientID), ("request_uri", reference)]
+            parameters = [("client_id", self.settings.clientID), ("request_uri", reference)]
         }
         return (metadata.authorizationEndpoint.appending(query: PercentCoding.form(parameters)), attempt)
     }
@@ -38,7 +38,7 @@ extension OpenIDConnectClient {
         _ parameters: [(String, String)], to endpoint: EndpointAddress, of metadata: ProviderMetadata
     ) async throws(OpenIDConnectFault) -> String {
         // The client's ID comes with its authentication, except where that is a header.
-        let isTwice = self.registration.authentication.method != .secretBasic
+        let isTwice = self.settings.authentication.method != .secretBasic
         let answer = try await self.post(
             parameters.filter { !isTwice || $0.0 != "client_id" }, to: endpoint, of: metadata, limit: 16 << 10,
             .pushedAuthorization)
@@ -129,7 +129,7 @@ extension OpenIDConnectClient {
         _ step: OpenIDConnectFault.Step
     ) async throws(OpenIDConnectFault) -> IDToken {
         let (token, claims) = try await self.verify(
-            text, algorithms: try self.registration.algorithms(metadata), step)
+            text, algorithms: try metadata.tokenAlgorithms(), step)
         return try step.checked { () throws(TokenFault) in
             try self.idTokenRules.check(
                 claims, algorithm: token.algorithm, answering: answered, accessToken: accessToken, renewing: former,
@@ -149,7 +149,7 @@ extension OpenIDConnectClient {
             idToken: (isRead ? answer.idToken : nil) ?? former?.idToken)
         var further: JSONValue?
         do throws(OpenIDConnectFault) {
-            if isRead, self.registration.readsUserInfo, metadata.userInfoEndpoint != nil {
+            if isRead, self.settings.readsUserInfo, metadata.userInfoEndpoint != nil {
                 further = try await self.userInfo(tokens)
             }
         } catch {
@@ -175,15 +175,11 @@ extension OpenIDConnectClient {
         try answer.requireSuccess(.userInfo)
         let claims: JSONValue
         if UserInfo.isToken(answer) {
-            let algorithms = self.registration.userInfoAlgorithm.map { [$0] } ?? metadata.userInfoAlgorithms
             claims = try await self.verify(
-                String(decoding: answer.body, as: UTF8.self), algorithms: algorithms, .userInfo
+                String(decoding: answer.body, as: UTF8.self), algorithms: metadata.userInfoAlgorithms, .userInfo
             ).claims
             try step.checked { () throws(TokenFault) in try UserInfo.check(signed: claims, self.idTokenRules) }
         } else {
-            guard self.registration.userInfoAlgorithm == nil else {
-                throw OpenIDConnectFault(.userInfo, .token(.algorithm))
-            }
             guard let document = ForeignJSON.object(answer.body, limit: UserInfo.maximumSize)
             else { throw OpenIDConnectFault(.userInfo, .unreadable) }
             claims = document

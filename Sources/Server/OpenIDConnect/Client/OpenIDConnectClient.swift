@@ -12,15 +12,26 @@ package final class OpenIDConnectClient: Sendable {
     /// The settings that a client does not learn from the provider.
     package struct Settings: Sendable {
         package let issuer: Issuer
-        package let registration: ProviderAgreement
+        package let clientID: String
+        package let authentication: ClientAuthentication
+        /// `openid` is always among them.
+        package let scopes: [String]
+        package var readsUserInfo = true
+        package var pushesRequests = true
+        /// The address that the browser comes back to from a logout; registered at the provider.
+        package var logoutRedirectAddress: String?
         package var policy: EndpointAddress.Policy = .secure
         /// The provider's description of itself.
         package var metadataAddress: String
         package var time: Duration = .seconds(5)
 
-        package init(issuer: Issuer, registration: ProviderAgreement) {
+        package init(
+            issuer: Issuer, clientID: String, authentication: ClientAuthentication, scopes: [String] = ["openid"]
+        ) {
             self.issuer = issuer
-            self.registration = registration
+            self.clientID = clientID
+            self.authentication = authentication
+            self.scopes = scopes.contains("openid") ? scopes : ["openid"] + scopes
             self.metadataAddress = issuer.metadataAddress
         }
     }
@@ -69,8 +80,6 @@ package final class OpenIDConnectClient: Sendable {
         return answer
     }
 
-    package var registration: ProviderAgreement { self.settings.registration }
-
     package func metadata() async throws(OpenIDConnectFault) -> ProviderMetadata {
         try await self.metadataDocument.current().value
     }
@@ -97,7 +106,7 @@ package final class OpenIDConnectClient: Sendable {
     }
 
     package var idTokenRules: IDTokenRules {
-        IDTokenRules(issuer: self.settings.issuer, clientID: self.registration.clientID)
+        IDTokenRules(issuer: self.settings.issuer, clientID: self.settings.clientID)
     }
 
     /// Verifies a token with the provider's keys; if they do not know it, once more with fresh ones.
@@ -123,8 +132,8 @@ package final class OpenIDConnectClient: Sendable {
     ) async throws(OpenIDConnectFault) -> HTTPClient.Response {
         let proven: (parameters: [(String, String)], authorization: String?)
         do throws(CryptographyError) {
-            proven = try self.registration.authentication.apply(
-                to: parameters, clientID: self.registration.clientID,
+            proven = try self.settings.authentication.apply(
+                to: parameters, clientID: self.settings.clientID,
                 audience: metadata.tokenEndpoint.text, now: self.clocks.now())
         } catch {
             throw OpenIDConnectFault(step, .unsupported("the client's private key"))

@@ -67,6 +67,15 @@ package struct ProviderMetadata: Hashable, Sendable {
         guard !self.requiresPushedAuthorization || self.pushedAuthorizationEndpoint != nil
         else { throw OpenIDConnectFault(.discovery, .field("pushed_authorization_request_endpoint")) }
     }
+
+    /// The algorithms that an ID token or a logout token may have: those that the provider announces.
+    /// - Throws: `unsupported` when there is none.
+    func tokenAlgorithms() throws(OpenIDConnectFault) -> Set<SignatureAlgorithm> {
+        guard !self.idTokenAlgorithms.isEmpty else {
+            throw OpenIDConnectFault(.discovery, .unsupported("a signature algorithm of ID tokens that is known here"))
+        }
+        return self.idTokenAlgorithms
+    }
 }
 
 /// The members of a metadata document, each checked when it is asked for.

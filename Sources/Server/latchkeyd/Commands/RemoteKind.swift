@@ -86,7 +86,7 @@ extension OpenIDConnectKind: RemoteKind {
         var lines = ["\(metadata.issuer) answers, and publishes \(keys == 1 ? "1 key" : "\(keys) keys")."]
         let difference = try await client.clockDifference()
         lines.append(Self.clocks(apart: difference, leeway: IDTokenRules.leeway))
-        let method = client.registration.authentication.method
+        let method = client.settings.authentication.method
         if method != .none, !metadata.authenticationMethods.contains(method) {
             let others = metadata.authenticationMethods.map(\.rawValue).sorted().joined(separator: ", ")
             let end = others.isEmpty ? "." : ", but only \(others)."
@@ -94,7 +94,7 @@ extension OpenIDConnectKind: RemoteKind {
         }
         if metadata.codeChallengeMethods == nil { lines.append("It does not say that it knows PKCE.") }
         _ = try await client.begin(redirectAddress: callback, state: "check")
-        if metadata.pushedAuthorizationEndpoint != nil, client.registration.pushesRequests {
+        if metadata.pushedAuthorizationEndpoint != nil, client.settings.pushesRequests {
             lines.append("It took a pushed request, so it knows this server.")
         } else {
             let isKnown = try await client.isKnown(redirectAddress: callback)

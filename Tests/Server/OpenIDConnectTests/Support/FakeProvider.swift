@@ -72,12 +72,11 @@ final class FakeProvider: ProviderTransport, Sendable {
 
     /// A client of it, with a clock that stands at ``TestClock/start``.
     func client(
-        _ registration: ProviderAgreement = ProviderAgreement(clientID: "latchkey", authentication: .none),
-        clock: TestClock = TestClock()
+        _ settings: OpenIDConnectClient.Settings? = nil, clock: TestClock = TestClock()
     ) -> OpenIDConnectClient {
         OpenIDConnectClient(
-            OpenIDConnectClient.Settings(issuer: self.issuer, registration: registration), exchange: self,
-            clocks: (now: { clock.now }, steady: { clock.now - TestClock.start }))
+            settings ?? OpenIDConnectClient.Settings(issuer: self.issuer, clientID: "latchkey", authentication: .none),
+            exchange: self, clocks: (now: { clock.now }, steady: { clock.now - TestClock.start }))
     }
 }
 

@@ -79,12 +79,12 @@ struct OpenIDConnectKind: ProviderKind {
         let key = ProviderClients.Key(
             mvpd: mvpd, registration: .openIDConnect(self.settings), secrets: secrets)
         return clients.client(key, authorities: self.settings.authorities.map(configuration.path)) { exchange in
-            var registration = ProviderAgreement(
-                clientID: self.clientID, authentication: authentication, scopes: self.settings.scopes)
-            registration.readsUserInfo = self.settings.readsUserInfo
-            registration.pushesRequests = self.settings.pushesRequests
-            registration.logoutRedirectAddress = self.settings.logoutPage
-            var settings = OpenIDConnectClient.Settings(issuer: self.issuer, registration: registration)
+            var settings = OpenIDConnectClient.Settings(
+                issuer: self.issuer, clientID: self.clientID, authentication: authentication,
+                scopes: self.settings.scopes)
+            settings.readsUserInfo = self.settings.readsUserInfo
+            settings.pushesRequests = self.settings.pushesRequests
+            settings.logoutRedirectAddress = self.settings.logoutPage
             settings.policy = self.policy
             if let address = self.settings.metadataAddress { settings.metadataAddress = address }
             return OpenIDConnectClient(
