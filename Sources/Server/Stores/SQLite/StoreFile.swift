@@ -21,8 +21,8 @@ enum StoreFile {
     }
 
     /// Makes a new, empty file, mode 0600.
-    static func createNew(_ file: String) throws(SQLiteFailure) {
-        try self.withDescriptor(file, flags: O_RDWR | O_CREAT | O_EXCL) { _ in }
+    private static func createNew(_ file: String) throws(SQLiteFailure) {
+        close(try self.opened(file, O_RDWR | O_CREAT | O_EXCL))
     }
 
     /// Takes an existing file away from others. It is never opened here: closing any descriptor of a file drops the
@@ -54,17 +54,15 @@ enum StoreFile {
     }
 
     private static func sync(_ file: String) throws(SQLiteFailure) {
-        try self.withDescriptor(file, flags: O_RDONLY) { (descriptor) throws(SQLiteFailure) in
-            if fsync(descriptor) != 0 { throw .system(errno, "syncing a file") }
-        }
+        let descriptor = try self.opened(file, O_RDONLY)
+        defer { close(descriptor) }
+        if fsync(descriptor) != 0 { throw .system(errno, "syncing a file") }
     }
 
-    private static func withDescriptor(
-        _ path: String, flags: Int32, _ body: (Int32) throws(SQLiteFailure) -> Void
-    ) throws(SQLiteFailure) {
+    /// An open file, for the caller to close.
+    private static func opened(_ path: String, _ flags: Int32) throws(SQLiteFailure) -> Int32 {
         let descriptor = unsafe open(path, flags | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .system(errno, "opening a file of the store") }
-        defer { close(descriptor) }
-        try body(descriptor)
+        return descriptor
     }
 }
