@@ -13,9 +13,10 @@ struct ParkingLotTests {
     func lateEvent() throws {
         let held = try Held()
         held.lot.handle(
-            EventSet.Event(
+            (
                 tag: ParkedConnection.tag(socket: held.socket, serial: 0),
-                flags: EventSet.peerClosed | EventSet.broken))
+                flags: EventSet.peerClosed | EventSet.broken
+            ))
         #expect(held.lot.count == 1)
         #expect(!held.reply.isFinished)
         held.reply.complete(.text("own"))
@@ -73,7 +74,7 @@ private final class Held {
         close(self.client)
         // Its answer lingers in the lot until the client has closed.
         self.lot.handle(
-            EventSet.Event(tag: ParkedConnection.tag(socket: self.socket, serial: 1), flags: EventSet.readable))
+            (tag: ParkedConnection.tag(socket: self.socket, serial: 1), flags: EventSet.readable))
     }
 
     /// What has come by now.

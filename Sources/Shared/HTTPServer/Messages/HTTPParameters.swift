@@ -12,12 +12,8 @@ package struct HTTPParameters: Sendable {
     /// A bit for each name in it, as ``mark(_:)`` has it: half the names that are looked up are not there.
     private let marks: UInt64
 
-    package init() {
-        self.init([])
-    }
-
     /// The parameters of one undecoded text, for example `a=1&b=x%20y`.
-    package init(_ text: String) {
+    package init(_ text: String = "") {
         self.init(Array(text.utf8)[...])
     }
 
@@ -43,7 +39,7 @@ package struct HTTPParameters: Sendable {
 
     /// The same as it came, with its codes.
     package func undecoded(_ name: String) -> ArraySlice<UInt8>? {
-        guard self.marks & Self.mark(of: name) != 0 else { return nil }
+        guard self.marks & Self.mark(name.utf8.span) != 0 else { return nil }
         return self.place(ofLastValueOf: name).map { self.text[$0] }
     }
 
@@ -129,11 +125,6 @@ extension HTTPParameters {
             start = end + 1
         }
         return marks
-    }
-
-    private static func mark(of name: String) -> UInt64 {
-        let name = name.utf8
-        return Self.mark(name.span)
     }
 
     private static func mark(_ name: Span<UInt8>) -> UInt64 {

@@ -3,11 +3,8 @@ import Glibc
 
 /// An epoll instance with a way to wake the thread that waits on it.
 struct EventSet: ~Copyable {
-    struct Event {
-        /// Which of our sockets it is; `EventSet.wakeTag` for a wake.
-        let tag: UInt64
-        let flags: UInt32
-    }
+    /// The tag tells which of our sockets it is; ``wakeTag`` is a wake.
+    typealias Event = (tag: UInt64, flags: UInt32)
 
     static let wakeTag = UInt64.max
     static let readable = UInt32(EPOLLIN.rawValue)
@@ -73,7 +70,7 @@ struct EventSet: ~Copyable {
                 var counter: UInt64 = 0
                 _ = unsafe read(self.wakeDescriptor, &counter, MemoryLayout<UInt64>.size)
             }
-            result.append(unsafe Event(tag: tag, flags: events[index].events))
+            result.append(unsafe (tag, events[index].events))
         }
         return result
     }
