@@ -34,11 +34,10 @@ package struct CommandLineProgram: Sendable {
         self.topics = topics
         self.filePages = filePages
         // A program that is one command has no room for others.
-        let isGroup = !root.subcommands.isEmpty
         let hasJSON = root.options.contains { $0.name == "json" }
         let builtIn = BuiltInCommand.allCases.map { $0.command(of: root.name, hasJSON: hasJSON) }
         self.hasJSON = hasJSON
-        self.root = isGroup ? root.adding(builtIn) : root
+        self.root = root.subcommands.isEmpty ? root : root.adding(builtIn)
         self.version = version
         self.width = min(max(width, 40), 120)
     }

@@ -28,8 +28,7 @@ struct CommandWords {
         }
         let last = self.command.operands.last?.count
         guard last == .oneOrMore || last == .any || self.operands.count < self.command.operands.count else {
-            throw UsageError(
-                "There is no place for '\(word)'; a value with spaces needs quotes around it.", commandPath: self.path)
+            throw self.fault("There is no place for '\(word)'; a value with spaces needs quotes around it.")
         }
         self.operands.append(word)
     }
@@ -37,23 +36,21 @@ struct CommandWords {
     /// Takes `--name`, `--name=VALUE`, or `--name` and the word after it.
     mutating func take(option word: String, rest: inout ArraySlice<String>) throws(UsageError) {
         guard word.hasPrefix("--") else {
-            throw UsageError(
-                "There is no option '\(word)'; options are written out, such as --help.", commandPath: self.path)
+            throw self.fault("There is no option '\(word)'; options are written out, such as --help.")
         }
         let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts.first ?? "")
         guard let option = self.options.first(where: { $0.name == name }) else {
             if Self.takes(name, below: self.command) {
-                throw UsageError(
-                    "'--\(name)' stands behind the command: \(self.path.joined(separator: " ")) COMMAND --\(name) ….",
-                    commandPath: self.path)
+                throw self.fault(
+                    "'--\(name)' stands behind the command: \(self.path.joined(separator: " ")) COMMAND --\(name) ….")
             }
             let names = self.options.map(\.name) + ["help", "version"]
             throw self.unknown("option '--\(name)'", near: name, among: names, prefix: "--")
         }
         let value = try self.value(of: option, given: parts.count == 2 ? String(parts[1]) : nil, rest: &rest)
         guard option.isRepeatable || self.given[name] == nil else {
-            throw UsageError("--\(name) is given twice.", commandPath: self.path)
+            throw self.fault("--\(name) is given twice.")
         }
         self.given[name, default: []].append(value)
     }
@@ -63,16 +60,15 @@ struct CommandWords {
         of option: CommandOption, given: String?, rest: inout ArraySlice<String>
     ) throws(UsageError) -> String {
         guard let placeholder = option.placeholder else {
-            guard given == nil else { throw UsageError("--\(option.name) takes no value.", commandPath: self.path) }
+            guard given == nil else { throw self.fault("--\(option.name) takes no value.") }
             return ""
         }
         guard let value = given ?? rest.popFirst() else {
-            throw UsageError(
-                "--\(option.name) needs a value: --\(option.name) \(placeholder).", commandPath: self.path)
+            throw self.fault("--\(option.name) needs a value: --\(option.name) \(placeholder).")
         }
         // An empty value is nearly always an unset variable of a script.
         guard !value.isEmpty else {
-            throw UsageError("The value of --\(option.name) is empty.", commandPath: self.path)
+            throw self.fault("The value of --\(option.name) is empty.")
         }
         return value
     }
@@ -81,7 +77,7 @@ struct CommandWords {
     func finish() throws(UsageError) -> ParsedArguments {
         let needed = self.command.operands.filter { $0.count == .one || $0.count == .oneOrMore }
         guard self.operands.count >= needed.count else {
-            throw UsageError("\(needed[self.operands.count].name) is missing.", commandPath: self.path)
+            throw self.fault("\(needed[self.operands.count].name) is missing.")
         }
         return ParsedArguments(
             commandPath: self.path, operands: self.operands, declared: Set(self.options.map(\.name)), given: self.given)
@@ -99,6 +95,8 @@ struct CommandWords {
     ) -> UsageError {
         let nearest = nearestName(to: word, among: names)
         let hint = nearest.map { " Did you mean '\(prefix)\($0)'?" } ?? ""
-        return UsageError("There is no \(what).\(hint)", commandPath: self.path)
+        return self.fault("There is no \(what).\(hint)")
     }
+
+    private func fault(_ sentence: String) -> UsageError { UsageError(sentence, commandPath: self.path) }
 }
