@@ -3,9 +3,9 @@ import TerminalQR
 import Testing
 
 /// The ways to draw, by name, since the test reports name their arguments.
-private let ways: [(QRDrawing.Cells, Terminal.Colours)] = [
-    (.halfBlocks, .sixteen), (.halfBlocks, .twoHundredFiftySix), (.halfBlocks, .trueColour),
-    (.colouredSpaces, .sixteen), (.colouredSpaces, .twoHundredFiftySix), (.colouredSpaces, .trueColour),
+private let ways: [(QRForm, Terminal.Colours)] = [
+    (.half, .sixteen), (.half, .twoHundredFiftySix), (.half, .trueColour),
+    (.full, .sixteen), (.full, .twoHundredFiftySix), (.full, .trueColour),
 ]
 
 @Suite("A QR code on a terminal", .timeLimit(.minutes(5)))
@@ -13,8 +13,8 @@ struct TerminalQRTests {
     private static let payload = "https://tve.example.net/activate?code=7KQ4M2X"
 
     @Test("is read back from every way of drawing, on dark and on light terminals", arguments: ways, [UInt8(0), 255])
-    func readsBack(way: (QRDrawing.Cells, Terminal.Colours), ownBackground: UInt8) async throws {
-        let drawing = QRDrawing(try QRCode(Self.payload), cells: way.0, palette: way.1)
+    func readsBack(way: (QRForm, Terminal.Colours), ownBackground: UInt8) async throws {
+        let drawing = try #require(QRDrawing(QRCode(Self.payload), way.0, palette: way.1))
         let text = try await scanned(drawing, ownForeground: 255 - ownBackground, ownBackground: ownBackground)
         #expect(text == Self.payload)
     }
@@ -22,13 +22,13 @@ struct TerminalQRTests {
     @Test("is read back whatever the text, up to long ones", arguments: [1, 20, 100, 300])
     func lengths(count: Int) async throws {
         let text = String((0..<count).map { Character(Unicode.Scalar(UInt8(ascii: "a") + UInt8($0 % 26))) })
-        let drawing = QRDrawing(try QRCode(text), cells: .halfBlocks, palette: .trueColour)
+        let drawing = try #require(QRDrawing(QRCode(text), .half, palette: .trueColour))
         #expect(try await scanned(drawing, ownForeground: 255, ownBackground: 0) == text)
     }
 
     @Test func `keeps four light modules on every side`() throws {
         let code = try QRCode(Self.payload)
-        let drawing = QRDrawing(code, cells: .halfBlocks, palette: .sixteen)
+        let drawing = try #require(QRDrawing(code, .half, palette: .sixteen))
         #expect(drawing.columns == code.size + 8)
         #expect(drawing.rows == (code.size + 9) / 2)
         for line in drawing.lines.prefix(2) {
@@ -40,14 +40,15 @@ struct TerminalQRTests {
     @Test("of an activation address fits a console of 80 by 25 in half blocks, and in spaces it does not")
     func fitting() throws {
         let code = try QRCode(Self.payload)
-        let blocks = QRDrawing(code, cells: .halfBlocks, palette: .sixteen)
+        let blocks = try #require(QRDrawing(code, .half, palette: .sixteen))
         #expect(blocks.columns <= 80 && blocks.rows <= 22)
-        #expect(QRDrawing(code, cells: .colouredSpaces, palette: .sixteen).rows > 25)
+        #expect(try #require(QRDrawing(code, .full, palette: .sixteen)).rows > 25)
     }
 
     @Test("without colours of its own is read back from blocks", arguments: [true, false])
     func plainBlocks(isOnDark: Bool) async throws {
-        let drawing = QRDrawing(try QRCode(Self.payload), cells: .plainBlocks(onDark: isOnDark), palette: .sixteen)
+        let form = isOnDark ? QRForm.plain : .plainInverted
+        let drawing = try #require(QRDrawing(QRCode(Self.payload), form, palette: .sixteen))
         #expect(drawing.lines.allSatisfy { $0.allSatisfy { "▀▄█ ".contains($0) } })
         let ground: UInt8 = isOnDark ? 0 : 255
         #expect(try await scanned(drawing, ownForeground: 255 - ground, ownBackground: ground) == Self.payload)
@@ -55,7 +56,8 @@ struct TerminalQRTests {
 
     @Test("of letters alone is read back from far enough that letters run together", arguments: [true, false])
     func letters(isOnDark: Bool) async throws {
-        let drawing = QRDrawing(try QRCode(Self.payload), cells: .ascii(onDark: isOnDark), palette: .sixteen)
+        let form = isOnDark ? QRForm.ascii : .asciiInverted
+        let drawing = try #require(QRDrawing(QRCode(Self.payload), form, palette: .sixteen))
         #expect(drawing.lines.allSatisfy { $0.utf8.allSatisfy { $0 == 0x20 || $0 == 0x40 } })
         let ground: UInt8 = isOnDark ? 0 : 255
         #expect(

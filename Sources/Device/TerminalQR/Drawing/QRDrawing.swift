@@ -2,21 +2,6 @@ package import CommandLineTool
 
 /// A QR code as lines of text with escape sequences, in explicit black and white, quiet zone included.
 package struct QRDrawing: Hashable, Sendable {
-    /// How modules become character cells.
-    package enum Cells: Hashable, Sendable {
-        /// `▀`, `▄`, `█` and space: a cell is one module wide and two high. Needs UTF-8.
-        case halfBlocks
-        /// Two spaces on a coloured ground are one module. Needs no character beyond ASCII.
-        case colouredSpaces
-        /// `▀`, `▄`, `█` and space without a colour, and so in the terminal's own: on a dark ground the blocks are what is
-        /// light, on a light one what is dark. Needs UTF-8, and no escape sequence.
-        case plainBlocks(onDark: Bool)
-        /// `@@` and two spaces are one module, with colours as ``plainBlocks(onDark:)``. Needs nothing, and is read only
-        /// by a camera that blurs the letters: no letter of ASCII fills its cell. Of all of them `@` takes the least
-        /// blur in the fonts of consoles and terminals, a sixth of a module on a dark ground and a third on a light one.
-        case ascii(onDark: Bool)
-    }
-
     /// Light modules on each side, as ISO/IEC 18004 asks.
     package static let quietZone = 4
 
@@ -26,10 +11,11 @@ package struct QRDrawing: Hashable, Sendable {
 
     package var rows: Int { self.lines.count }
 
-    package init(_ code: QRCode, cells: Cells, palette: Terminal.Colours) {
+    /// `nil` for a form that is a picture.
+    package init?(_ code: QRCode, _ form: QRForm, palette: Terminal.Colours) {
         let side = -Self.quietZone..<(code.size + Self.quietZone)
-        switch cells {
-        case .halfBlocks:
+        switch form {
+        case .half:
             self.columns = side.count
             self.lines = stride(from: side.lowerBound, to: side.upperBound, by: 2).map { row in
                 // Dark is drawn in the foreground on a light ground, so that one pair of colours does for the whole line,
@@ -37,19 +23,20 @@ package struct QRDrawing: Hashable, Sendable {
                 "\u{1B}[0;\(palette.darkForeground);\(palette.lightBackground)m"
                     + blockLine(code, row: row, side: side, drawsDark: true) + "\u{1B}[0m"
             }
-        case .plainBlocks(let isOnDark):
+        case .plain, .plainInverted:
             self.columns = side.count
             self.lines = stride(from: side.lowerBound, to: side.upperBound, by: 2).map { row in
-                blockLine(code, row: row, side: side, drawsDark: !isOnDark)
+                blockLine(code, row: row, side: side, drawsDark: form == .plainInverted)
             }
-        case .colouredSpaces:
+        case .full:
             self.columns = side.count * 2
             self.lines = side.map { row in spaceLine(code, row: row, side: side, palette: palette) }
-        case .ascii(let isOnDark):
+        case .ascii, .asciiInverted:
             self.columns = side.count * 2
             self.lines = side.map { row in
-                side.map { code.isDark(row: row, column: $0) == isOnDark ? "  " : "@@" }.joined()
+                side.map { code.isDark(row: row, column: $0) == (form == .ascii) ? "  " : "@@" }.joined()
             }
+        case .sixel, .kitty: return nil
         }
     }
 }

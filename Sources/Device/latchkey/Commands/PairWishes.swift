@@ -1,4 +1,5 @@
 import CommandLineTool
+import TerminalQR
 
 struct PairWishes {
     var again = false

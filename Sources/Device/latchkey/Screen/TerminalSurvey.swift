@@ -1,5 +1,6 @@
 import CommandLineTool
 import POSIX
+import TerminalQR
 
 /// The known facts of the terminal that a pairing is shown on, and the canvas that follows.
 struct TerminalSurvey: Hashable, Sendable {

@@ -20,9 +20,9 @@ struct TerminalSymbol: Sendable {
     func lines(of text: String, beside words: [String] = []) -> [String]? {
         guard self.terminal.understandsEscapes, let code = try? QRCode(smallest: text) else { return nil }
         let hasBlocks = self.console.map { $0.isUnicode && $0.shows(Self.blocks) } ?? self.terminal.isUTF8
-        let forms: [QRDrawing.Cells] = hasBlocks ? [.halfBlocks, .colouredSpaces] : [.colouredSpaces]
+        let forms: [QRForm] = hasBlocks ? [.half, .full] : [.full]
         let size = self.terminal.size ?? Self.usualSize
-        let drawing = forms.lazy.map { QRDrawing(code, cells: $0, palette: self.terminal.colours) }
+        let drawing = forms.lazy.compactMap { QRDrawing(code, $0, palette: self.terminal.colours) }
             // A terminal scrolls when its last line ends.
             .first { $0.columns <= size.columns && $0.rows <= size.rows - 1 }
         return drawing.map { Self.joined($0, words, columns: size.columns) }

@@ -1,4 +1,5 @@
 import CommandLineTool
+import TerminalQR
 
 /// The abilities of a terminal, as far as it said so.
 struct Canvas: Hashable, Sendable {

@@ -15,23 +15,11 @@ struct QRBlock {
 
     /// The blocks of `code` in a form, the largest first.
     static func blocks(_ code: QRCode, _ form: QRForm, on canvas: Canvas) -> [QRBlock] {
-        let cells: QRDrawing.Cells
-        switch form {
-        case .half: cells = .halfBlocks
-        case .full: cells = .colouredSpaces
-        case .plain: cells = .plainBlocks(onDark: true)
-        case .plainInverted: cells = .plainBlocks(onDark: false)
-        case .ascii: cells = .ascii(onDark: true)
-        case .asciiInverted: cells = .ascii(onDark: false)
-        case .sixel, .kitty:
+        guard let drawing = QRDrawing(code, form, palette: canvas.palette) else {
             guard let cell = canvas.cell else { return [] }
             return self.scales.map { QRBlock(form, QRPicture(code, scale: $0), cell: cell) }
         }
-        let drawing = QRDrawing(code, cells: cells, palette: canvas.palette)
-        return [
-            QRBlock(
-                form: form, columns: drawing.columns, rows: drawing.rows, picture: nil, lines: drawing.lines)
-        ]
+        return [QRBlock(form: form, columns: drawing.columns, rows: drawing.rows, picture: nil, lines: drawing.lines)]
     }
 }
 
