@@ -7,12 +7,7 @@ import Testing
 @Suite("A pairing")
 struct PairingRecordTests {
     private func note(_ record: inout PairingRecord, _ progress: AccessEnabler.PairingProgress) -> [BoxEvent.News] {
-        record.note(
-            progress, at: Timestamp(milliseconds: 1),
-            describe: {
-                BoxEvent.IssuedCode(code: $0.code, displayCode: $0.grouped, expires: 9, secondsLeft: 9, isResumed: $1)
-            },
-            trouble: { _ in "gone" })
+        record.note(progress, at: Timestamp(milliseconds: 1), server: "tve.example.net")
     }
 
     private func expect(_ news: [BoxEvent.News], from told: [BoxEvent.News]) { #expect(told == news) }
@@ -42,7 +37,8 @@ struct PairingRecordTests {
         self.expect([.confirming], from: self.note(&record, .state(.confirming)))
         self.expect([.pageLeft], from: self.note(&record, .state(.waiting)))
         let gone = EntitlementError(.unreachable)
-        self.expect([.unreachable(message: "gone")], from: self.note(&record, .connectionProblem(gone)))
+        let sentence = AgentError.unreachable("tve.example.net")
+        self.expect([.unreachable(message: sentence)], from: self.note(&record, .connectionProblem(gone)))
         let busy = EntitlementError(.throttled, retryAfter: .seconds(7))
         self.expect([.slowDown(retryAfter: 7)], from: self.note(&record, .connectionProblem(busy)))
         self.expect([.reachable], from: self.note(&record, .connectionRestored))

@@ -88,10 +88,7 @@ actor Desk {
         }
         configuration.pairingProgress = { progress in
             let news = board.change { record in
-                record.note(
-                    progress, at: Timestamp(milliseconds: WallClock.milliseconds()),
-                    describe: { $0.issued(isResumed: $1) },
-                    trouble: { AgentError($0, server: server).message })
+                record.note(progress, at: Timestamp(milliseconds: WallClock.milliseconds()), server: server)
             }
             for item in news ?? [] { events.publish(item, requestor: requestor) }
         }

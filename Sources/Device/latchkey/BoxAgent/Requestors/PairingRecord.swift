@@ -26,19 +26,15 @@ struct PairingRecord: Sendable {
     var isCancelled = false
 
     /// The news for callers.
-    /// - Parameters:
-    ///   - describe: the code as callers get it.
-    ///   - trouble: the sentence for a problem on the way to the server.
+    /// - Parameter server: its address, for the sentence about a problem on the way to it.
     mutating func note(
-        _ progress: AccessEnabler.PairingProgress, at now: Timestamp,
-        describe: (AccessEnabler.RegistrationCode, Bool) -> BoxEvent.IssuedCode,
-        trouble: (EntitlementError) -> String
+        _ progress: AccessEnabler.PairingProgress, at now: Timestamp, server: String
     ) -> [BoxEvent.News] {
         switch progress {
         case .code(let code, _, let isResumed):
             // Shown before the network was up, and now by the library.
             guard self.shown?.code.code != code.code else { return [] }
-            let issued = describe(code, isResumed)
+            let issued = code.issued(isResumed: isResumed)
             self.shown = Shown(code: issued, live: code, issued: now)
             self.end = nil
             return [.codeIssued(issued)]
@@ -53,7 +49,7 @@ struct PairingRecord: Sendable {
             if error.code == .throttled, let pause = error.retryAfter {
                 return [.slowDown(retryAfter: pause.components.seconds)]
             }
-            return [.unreachable(message: trouble(error))]
+            return [.unreachable(message: AgentError(error, server: server).message)]
         case .connectionRestored: return [.reachable]
         case .ended(let end):
             self.end = end
