@@ -9,7 +9,9 @@ extension ServerCall {
     private static let longestText = 512
 
     /// The boxes that the viewer is signed in on.
-    func viewerBoxes(_ token: String) async throws(EntitlementError) -> AccessEnabler.ViewerBoxes {
+    func viewerBoxes(
+        _ token: String
+    ) async throws(EntitlementError) -> (boxes: [AccessEnabler.ViewerBox], hasMore: Bool) {
         let answer = try await self.service("boxes", [("authentication_token", token)], accept: "application/json")
         guard answer.status == 200, answer.xml == nil else { throw Self.boxError(answer) }
         guard let json = answer.json, let list = json["boxes"]?.array, let hasMore = json["more"]?.boolean
@@ -24,7 +26,7 @@ extension ServerCall {
                 handle: handle, name: text("name"), model: text("model").flatMap { $0 == "Unknown" ? nil : $0 },
                 since: since, seen: json["seen"]?.time, expires: expires, isThis: isThis)
         }
-        return AccessEnabler.ViewerBoxes(boxes: boxes, hasMore: hasMore || list.count > boxes.count)
+        return (boxes, hasMore || list.count > boxes.count)
     }
 
     /// Signs another of the viewer's boxes out.

@@ -36,12 +36,6 @@ extension AccessEnabler {
         package let isThis: Bool
     }
 
-    /// The viewer's boxes: this one first, then the others, the newest sign-in first.
-    package struct ViewerBoxes: Sendable, Hashable {
-        package let boxes: [ViewerBox]
-        package let hasMore: Bool
-    }
-
     /// Asks the server whether it accepts the credentials of the box; the configuration alone does not say.
     package func checkCredential() async throws(EntitlementError) {
         try await self.server(about: nil).checkCredential()
@@ -65,10 +59,11 @@ extension AccessEnabler {
         return (signIn.facts.mvpd, signIn.token.expires)
     }
 
-    /// The boxes that the viewer is signed in on, with the same account and for the same requestor.
+    /// The boxes that the viewer is signed in on, with the same account and for the same requestor: this one first, then
+    /// the others, the newest sign-in first.
     /// - Throws: `notSignedIn`, `sessionExpired`, `sessionRevoked` or `deviceMismatch` without a sign-in of this box, and
     ///   then ``signInEnding(of:)`` says why.
-    package func viewerBoxes() async throws(EntitlementError) -> ViewerBoxes {
+    package func viewerBoxes() async throws(EntitlementError) -> (boxes: [ViewerBox], hasMore: Bool) {
         guard let signIn = await self.usableSignIn() else { throw EntitlementError(.notSignedIn) }
         return try await self.ask(with: signIn) { (server, token) throws(EntitlementError) in
             try await server.viewerBoxes(token)
