@@ -94,9 +94,7 @@ struct AgentBox: CommandedBox {
 
     func logOut() async throws(CommandFault) -> ExitCode {
         _ = try await self.agent.send(.delete, "\(self.place)/sign-in")
-        self.reporter.event(.signedOut(.signedOut))
-        self.reporter.say(self.phrases.say(.signedOut))
-        return .success
+        return self.reporter.end(.signedOut(.signedOut), self.phrases.say(.signedOut))
     }
 
     /// The answer of a call, which has the members of an event.

@@ -51,46 +51,53 @@ extension BoxCall {
 }
 
 /// `latchkey account`: the one account of the box, by which the agent signs its requestors in.
-struct AccountCommand {
-    private let agent: AgentConnection
-    private let account: JSONValue
-    private let requestor: String
-    private let reporter: Reporter
-
-    init(_ agent: AgentConnection, _ reporter: Reporter) async throws(CommandFault) {
-        self.agent = agent
-        self.account = try await agent.send(.get, "/v1/account")
-        self.requestor = self.account["requestor"]?.string ?? ""
-        self.reporter = reporter.about(self.requestor)
-    }
-
-    func signIn(_ wishes: PairWishes, _ phrases: BoxPhrases) async throws(CommandFault) -> ExitCode {
-        let server = try await self.agent.send(.get, "/v1/status")["server"]?.string ?? ""
-        let show = PairingShow(
-            reporter: self.reporter, wishes: wishes, server: terminalSafe(server), phrases: phrases)
-        return try await AgentPairing(agent: self.agent, requestor: self.requestor, show: show).run()
-    }
-
-    func signOut() async throws(CommandFault) -> ExitCode {
-        _ = try await self.agent.send(.delete, "/v1/requestors/\(self.requestor)/sign-in")
-        return self.reporter.result(.signedOut(.signedOut), "The box is signed out.")
-    }
-
-    func show() -> ExitCode {
-        let reason = self.account["reason"]?.string.flatMap { BoxEvent.Reason(rawValue: $0) }
-        guard let mvpd = self.account["mvpd"]?.string else {
-            let isPairing = self.account["state"]?.string == BoxEvent.Standing.State.pairing.rawValue
-            let why = reason?.clause.map { " (\($0))" } ?? ""
-            return self.reporter.result(
-                .status(BoxEvent.Standing(state: isPairing ? .pairing : .signedOut, reason: reason)),
-                "The box is not signed in\(why). 'latchkey account sign-in' shows a code.", .notSignedIn)
+extension BoxCall {
+    /// Lends the way to the agent, with the account and the requestor whose sign-in it is.
+    private func account(
+        _ work: (AgentConnection, Settings?, _ account: JSONValue, _ requestor: String) async throws -> ExitCode
+    ) async throws -> ExitCode {
+        try await self.agent { agent, settings in
+            let account = try await agent.send(.get, "/v1/account")
+            return try await work(agent, settings, account, account["requestor"]?.string ?? "")
         }
-        let signIn = BoxEvent.SignIn(
-            mvpd: mvpd, mvpdName: self.account["mvpdName"]?.string, expires: self.account["expires"]?.integer)
-        let lifetime = signIn.lifetime.map { ", for another \($0)" } ?? ""
-        return self.reporter.result(
-            .status(BoxEvent.Standing(state: .signedIn, signIn: signIn)),
-            "The box is signed in with \(signIn.displayName), for \(self.requestor)\(lifetime).")
+    }
+
+    func signInAccount() async throws -> ExitCode {
+        let wishes = try PairWishes(self.arguments)
+        return try await self.account { agent, settings, _, requestor in
+            let server = try await agent.send(.get, "/v1/status")["server"]?.string ?? ""
+            let show = PairingShow(
+                reporter: self.reporter.about(requestor), wishes: wishes, server: terminalSafe(server),
+                phrases: self.phrases(wishes.language ?? settings?.language))
+            return try await AgentPairing(agent: agent, requestor: requestor, show: show).run()
+        }
+    }
+
+    func signOutAccount() async throws -> ExitCode {
+        try await self.account { agent, _, _, requestor in
+            _ = try await agent.send(.delete, "/v1/requestors/\(requestor)/sign-in")
+            return self.reporter.about(requestor).result(.signedOut(.signedOut), "The box is signed out.")
+        }
+    }
+
+    func showAccount() async throws -> ExitCode {
+        try await self.account { _, _, account, requestor in
+            let reporter = self.reporter.about(requestor)
+            let reason = account["reason"]?.string.flatMap { BoxEvent.Reason(rawValue: $0) }
+            guard let mvpd = account["mvpd"]?.string else {
+                let isPairing = account["state"]?.string == BoxEvent.Standing.State.pairing.rawValue
+                let why = reason?.clause.map { " (\($0))" } ?? ""
+                return reporter.result(
+                    .status(BoxEvent.Standing(state: isPairing ? .pairing : .signedOut, reason: reason)),
+                    "The box is not signed in\(why). 'latchkey account sign-in' shows a code.", .notSignedIn)
+            }
+            let signIn = BoxEvent.SignIn(
+                mvpd: mvpd, mvpdName: account["mvpdName"]?.string, expires: account["expires"]?.integer)
+            let lifetime = signIn.lifetime.map { ", for another \($0)" } ?? ""
+            return reporter.result(
+                .status(BoxEvent.Standing(state: .signedIn, signIn: signIn)),
+                "The box is signed in with \(signIn.displayName), for \(requestor)\(lifetime).")
+        }
     }
 }
 
@@ -117,11 +124,9 @@ extension BoxCall {
         return try await self.agent { agent, _ in
             _ = try await agent.send(
                 .put, "/v1/permissions/\(PercentCoding.encoded(application.name))", body: body)
-            self.reporter.event(
-                .permissionChanged(
-                    BoxEvent.AppPermission(application: application.name, permission: permission)))
-            self.reporter.say("\(application.name)  \(permission.rawValue)")
-            return .success
+            return self.reporter.end(
+                .permissionChanged(BoxEvent.AppPermission(application: application.name, permission: permission)),
+                "\(application.name)  \(permission.rawValue)")
         }
     }
 }

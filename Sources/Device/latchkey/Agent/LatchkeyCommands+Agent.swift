@@ -45,28 +45,18 @@ extension LatchkeyCommands {
                 "show", "Say with which provider the box is signed in",
                 discussion: ["Event: status {state, mvpd, mvpdName, expires, reason, checked}."],
                 exitCodes: Self.accountCodes + [.notSignedIn]
-            ) { call in
-                try await call.agent { agent, _ in try await AccountCommand(agent, call.reporter).show() }
-            },
+            ) { try await $0.showAccount() },
             BoxCommand(
                 "sign-in", "Show a code, and wait until a viewer has signed in",
                 discussion: ["Shows the same screen and sends the same events as 'latchkey pair'."],
                 options: Self.pairingOptions,
                 examples: ["latchkey account sign-in --json": "for a program that draws the code"],
                 exitCodes: Self.accountCodes + [.declined, .expired, .noProvider, .timedOut, .interrupted, .terminated]
-            ) { call in
-                let wishes = try PairWishes(call.arguments)
-                return try await call.agent { agent, settings in
-                    try await AccountCommand(agent, call.reporter)
-                        .signIn(wishes, call.phrases(wishes.language ?? settings?.language))
-                }
-            },
+            ) { try await $0.signInAccount() },
             BoxCommand(
                 "sign-out", "Sign the box out, and every requestor that its account signed in",
                 discussion: ["Event: signed_out {reason}."], exitCodes: Self.accountCodes
-            ) { call in
-                try await call.agent { agent, _ in try await AccountCommand(agent, call.reporter).signOut() }
-            },
+            ) { try await $0.signOutAccount() },
         ])
 
     private static let accountCodes: [ExitCode] = [

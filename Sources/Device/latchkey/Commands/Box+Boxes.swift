@@ -49,9 +49,7 @@ extension Reporter {
         guard try await signOut(box.box) else {
             return self.fail(CommandFault("not_found", "\(box.title) is signed out already.", .failure))
         }
-        self.event(.boxSignedOut(box))
-        self.say("\(box.title) is signed out.")
-        return .success
+        return self.end(.boxSignedOut(box), "\(box.title) is signed out.")
     }
 
     private static func saysYes() -> Bool {

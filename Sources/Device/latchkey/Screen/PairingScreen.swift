@@ -84,9 +84,7 @@ final class PairingScreen: Sendable {
     func show(_ progress: AccessEnabler.PairingProgress) {
         switch progress {
         case .code(let code, let left, let isResumed): self.show(code, left: left, isResumed: isResumed)
-        case .pageOpened:
-            self.reporter.event(.pageOpened)
-            self.tell(.opened)
+        case .pageOpened: self.tell(.opened, .pageOpened)
         case .state(let state): self.show(state)
         case .providerRefused(let reason):
             self.reporter.event(.providerRefused(message: reason))
@@ -106,12 +104,8 @@ final class PairingScreen: Sendable {
 
     private func show(_ state: AccessEnabler.CodeState) {
         switch state {
-        case .loggingIn:
-            self.reporter.event(.signingIn)
-            self.tell(.loggingIn)
-        case .confirming:
-            self.reporter.event(.confirming)
-            self.tell(.confirming)
+        case .loggingIn: self.tell(.loggingIn, .signingIn)
+        case .confirming: self.tell(.confirming, .confirming)
         case .waiting:
             self.reporter.event(.pageLeft)
             self.state.withLock { $0.status.reach(.waiting) }
@@ -127,7 +121,8 @@ final class PairingScreen: Sendable {
             true, self.phrases.say(.troubleTrying, ["problem": sentence]), trouble: isUnusual ? sentence : nil)
     }
 
-    private func tell(_ step: PairingStatus.Step) {
+    private func tell(_ step: PairingStatus.Step, _ news: BoxEvent.News) {
+        self.reporter.event(news)
         self.state.withLock { $0.status.reach(step) }
         if self.isLive { self.drawCountdown() } else { self.reporter.say(step.sentence(in: self.phrases)) }
     }
@@ -174,8 +169,7 @@ final class PairingScreen: Sendable {
         guard !isShown else { return }
         // A code that follows another says by itself that the server answers again; a program has to be told.
         if wasCutOff { self.reporter.event(.reachable) }
-        self.reporter.event(
-            .codeIssued(code.issued(isResumed: isResumed)))
+        self.reporter.event(.codeIssued(code.issued(isResumed: isResumed)))
         self.keepPicture(of: code)
         self.draw(clearing: self.state.withLock(\.isDrawn))
     }

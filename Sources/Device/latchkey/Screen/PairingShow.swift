@@ -33,9 +33,8 @@ struct PairingShow: Sendable {
         switch ending {
         case .paired(let result): return self.tell(try result.get(), screen)
         case .signal(let signal):
-            self.reporter.event(.interrupted)
-            self.reporter.say(self.phrases.say(screen.hasLiveCode ? .stoppedKept : .stopped))
-            return ExitCode(rawValue: 128 + signal.rawValue) ?? .terminated
+            let words = self.phrases.say(screen.hasLiveCode ? .stoppedKept : .stopped)
+            return self.reporter.end(.interrupted, words, ExitCode(rawValue: 128 + signal.rawValue) ?? .terminated)
         case .timeOver:
             let message =
                 screen.hasLiveCode
@@ -79,22 +78,14 @@ struct PairingShow: Sendable {
         screen.wipe()
         switch end {
         case .signedIn(let account, let isAlready):
-            self.reporter.event(.approved(account, isAlready: isAlready))
             let shown = self.reporter.terminal.decorated(account.displayName, .bold)
-            self.reporter.say(self.phrases.say(isAlready ? .readyAlready : .ready, ["provider": shown]))
-            return .success
-        case .over(.declined):
-            self.reporter.event(.declined)
-            self.reporter.say(self.phrases.say(.declined))
-            return .declined
-        case .over(.cancelled):
-            self.reporter.event(.cancelled)
-            self.reporter.say(self.phrases.say(.withdrawn))
-            return .declined
+            let words = self.phrases.say(isAlready ? .readyAlready : .ready, ["provider": shown])
+            return self.reporter.end(.approved(account, isAlready: isAlready), words)
+        case .over(.declined): return self.reporter.end(.declined, self.phrases.say(.declined), .declined)
+        case .over(.cancelled): return self.reporter.end(.cancelled, self.phrases.say(.withdrawn), .declined)
         case .over(.expired), .over(.lost):
-            self.reporter.event(.expired)
-            self.reporter.say(self.phrases.say(screen.wasOpened ? .expiredOpened : .expiredUnused))
-            return .expired
+            let words = self.phrases.say(screen.wasOpened ? .expiredOpened : .expiredUnused)
+            return self.reporter.end(.expired, words, .expired)
         case .noProvider:
             return self.reporter.fail(
                 BoxEvent.Failure(

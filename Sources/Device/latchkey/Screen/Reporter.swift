@@ -45,6 +45,13 @@ struct Reporter: Sendable {
         }
     }
 
+    /// The end of a command: an event for a program, a sentence on stderr for a viewer.
+    func end(_ news: BoxEvent.News, _ sentence: String, _ exitCode: ExitCode = .success) -> ExitCode {
+        self.event(news)
+        self.say(sentence)
+        return exitCode
+    }
+
     func warn(_ sentence: String) {
         self.event(.warning(message: sentence))
         self.say(self.terminal.decorated("Note:", .yellow) + " \(sentence)")
@@ -55,9 +62,7 @@ struct Reporter: Sendable {
     func fail(_ failure: BoxEvent.Failure, _ exitCode: ExitCode) -> ExitCode {
         var told = failure
         told.exitCode = exitCode.rawValue
-        self.event(.error(told))
-        self.say("latchkey: \(failure.message)")
-        return exitCode
+        return self.end(.error(told), "latchkey: \(failure.message)", exitCode)
     }
 
     func fail(_ fault: CommandFault) -> ExitCode { self.fail(fault.failure, fault.exitCode) }
