@@ -25,7 +25,7 @@ package struct Boxes: DomainPart {
     ) async throws(EntitlementError) -> BoxList {
         let (groups, isCut) = try await self.groups(besides: own, for: requestor, now: now)
         let mine =
-            groups.first { $0.device == own.context.device } ?? BoxGroup(device: own.context.device, records: [own])
+            groups.first { $0.device == own.context.device } ?? (own.context.device, [own])
         let others = groups.filter { $0.device != mine.device }
         var boxes = [try await self.box(mine, seen: now)]
         for group in others.prefix(Self.mostListed - 1) { boxes.append(try await self.box(group)) }
@@ -60,7 +60,7 @@ package struct Boxes: DomainPart {
         _ selection: AuthNSelection, now: Timestamp
     ) async throws(EntitlementError) -> (groups: [BoxGroup], isCut: Bool) {
         let (records, isCut) = try await self.current(selection, now: now)
-        let groups = Dictionary(grouping: records, by: \.context.device).map(BoxGroup.init)
+        let groups = Dictionary(grouping: records, by: \.context.device).map { ($0, $1) as BoxGroup }
         return (groups.sorted { Self.isNewer($0.records[0], $1.records[0]) }, isCut)
     }
 
@@ -118,10 +118,7 @@ package struct Boxes: DomainPart {
 }
 
 /// The sign-ins of one box, the newest first; never empty.
-struct BoxGroup {
-    let device: DeviceHash
-    let records: [AuthNRecord]
-}
+typealias BoxGroup = (device: DeviceHash, records: [AuthNRecord])
 
 /// The name of a box for its viewer and for operators, over all its sign-ins: the first 16 hex digits of the keyed hash
 /// of its device ID, in two groups that can be read out. It says nothing of the device ID or of a viewer, and opens

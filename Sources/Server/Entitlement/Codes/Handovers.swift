@@ -14,12 +14,8 @@ package enum Handover: Hashable, Sendable {
 /// It is a courtesy and lives in memory. If nodes share a store, any of them may tell the box, and none knows of the
 /// others' pages: there the page does not ask.
 final class Handovers: Sendable {
-    private struct Login {
-        /// The keyed hash of the browser's session.
-        let browser: [UInt8]
-        let signIn: AuthNID
-        var isTold = false
-    }
+    /// Its browser is the keyed hash of the session.
+    private typealias Login = (browser: [UInt8], signIn: AuthNID, isTold: Bool)
 
     private struct State {
         var logins: [AttemptID: Login] = [:]
@@ -47,7 +43,7 @@ final class Handovers: Sendable {
         self.state.withLock { state in
             Self.forget(attempt, in: &state)
             if let oldest = state.order.first, state.order.count >= self.bound { Self.forget(oldest, in: &state) }
-            state.logins[attempt] = Login(browser: browser, signIn: signIn)
+            state.logins[attempt] = (browser, signIn, false)
             state.attempts[signIn] = attempt
             state.order.append(attempt)
             self.pending.store(state.attempts.count, ordering: .releasing)

@@ -3,12 +3,8 @@ import TextCoding
 /// The sealed values that were made or opened last: a sign-in and a decision read one several times, and reading it takes
 /// longer than asking memory for all the rest.
 final class OpenedValues<Key: Hashable & Sendable, Value: Sealable>: Sendable {
-    private struct Opened: Sendable {
-        let value: Value
-        let sealed: [UInt8]
-        /// As well, as a sealed value opens in its own record alone.
-        let binding: SealBinding
-    }
+    /// With its binding as well, as a sealed value opens in its own record alone.
+    private typealias Opened = (value: Value, sealed: [UInt8], binding: SealBinding)
 
     private let values = BoundedMemory<Key, Opened>(bound: 256)
 
@@ -16,7 +12,7 @@ final class OpenedValues<Key: Hashable & Sendable, Value: Sealable>: Sendable {
         _ value: Value, of key: Key, in binding: SealBinding, by keys: ServerKeys
     ) throws(EntitlementError) -> [UInt8] {
         let sealed = try keys.sealed(value.json, in: binding)
-        self.keep(Opened(value: value, sealed: sealed, binding: binding), of: key)
+        self.keep((value, sealed, binding), of: key)
         return sealed
     }
 
@@ -28,7 +24,7 @@ final class OpenedValues<Key: Hashable & Sendable, Value: Sealable>: Sendable {
             return known.value
         }
         let value = try keys.opened(sealed, as: Value.self, in: binding)
-        self.keep(Opened(value: value, sealed: sealed, binding: binding), of: key)
+        self.keep((value, sealed, binding), of: key)
         return value
     }
 

@@ -84,12 +84,8 @@ package struct Reservation<Outcome: Sendable>: ~Copyable, Sendable {
     deinit { self.end(self.outcome, self.time) }
 }
 
-struct Guess: Sendable {
-    let guesser: Guesser
-    let mark: Int
-    /// Whether it takes a place of the address; not when the session or box is known.
-    let takesAddress: Bool
-}
+/// It takes no place of the address when the session or box is known.
+typealias Guess = (guesser: Guesser, mark: Int, takesAddress: Bool)
 
 package typealias GuessCounts = (wrong: Int, refused: Int)
 

@@ -173,7 +173,7 @@ package final class Guessing: Sendable {
             guesser.session.map { self.trust.isKnown(.session($0), at: now) } == true
             || guesser.box.map { self.trust.isKnown(.box($0), at: now) } == true
         let isKnown = isProven || self.trust.isKnown(.address(guesser.address), at: now)
-        let guess = Guess(guesser: guesser, mark: mark, takesAddress: !isProven)
+        let guess: Guess = (guesser, mark, !isProven)
         var undo: [() -> Void] = []
         do throws(GuessRefusal) {
             try self.take(guesser.session, of: self.sessions, .session, self.settings.session, at: now, &undo)

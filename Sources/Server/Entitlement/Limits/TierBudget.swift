@@ -129,13 +129,9 @@ package struct ServiceBudget: Hashable, Sendable {
 
 /// The account of one address: its places, its wrong guesses of the last hours, and which codes it asked for lately.
 struct SourceLedger: Sendable {
-    struct Question: Sendable {
-        let mark: Int
-        /// Seconds since the start; small, as there are many entries.
-        let time: Int32
-        /// `nil` while it is looked up.
-        var outcome: GuessOutcome?
-    }
+    /// The time is in seconds since the start, and small, as there are many entries; the outcome is `nil` while it is looked
+    /// up.
+    typealias Question = (mark: Int, time: Int32, outcome: GuessOutcome?)
 
     private static let remembered = 20
     /// How many wrong guesses are kept count of.
@@ -153,7 +149,7 @@ struct SourceLedger: Sendable {
     mutating func note(_ mark: Int, at now: Duration) {
         self.questions.removeAll { $0.mark == mark }
         if self.questions.count >= Self.remembered { self.questions.removeFirst() }
-        self.questions.append(Question(mark: mark, time: Int32(clamping: now.components.seconds)))
+        self.questions.append((mark, Int32(clamping: now.components.seconds), nil))
     }
 
     /// Forgets the code unless it was wrong.

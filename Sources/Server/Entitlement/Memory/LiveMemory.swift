@@ -86,8 +86,9 @@ final class LiveMemory: Sendable {
     func remember(
         _ records: [AuthNRecord], of device: DeviceHash, since ticket: BoundedMemory<DeviceHash, LiveDevice>.Ticket
     ) {
-        let known = LiveDevice(
-            records: Array(records.prefix(Self.recordsPerDevice)), isWhole: records.count <= Self.recordsPerDevice)
+        let known: LiveDevice = (
+            Array(records.prefix(Self.recordsPerDevice)), records.count <= Self.recordsPerDevice
+        )
         self.devices.remember(known, for: device, since: ticket)
     }
 
@@ -124,11 +125,8 @@ final class LiveMemory: Sendable {
 }
 
 /// The sign-ins of a device that are kept in memory, newest first.
-struct LiveDevice: Sendable {
-    let records: [AuthNRecord]
-    /// Whether the device has no others. If it has, only a sign-in that is found says something.
-    let isWhole: Bool
-}
+/// The list is whole if the device has no others. If it has, only a sign-in that is found says something.
+typealias LiveDevice = (records: [AuthNRecord], isWhole: Bool)
 
 /// The facts that the answer to a poll by code needs, and no more: hundreds of thousands of these are kept in memory.
 package struct LiveCode: Sendable {

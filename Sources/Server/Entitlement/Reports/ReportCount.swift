@@ -68,13 +68,8 @@ package struct RecentCounts: Sendable {
     static let mostKept = 256
     private static let minutes = 60
 
-    private struct Minute: Sendable {
-        /// Minutes since 1970.
-        var number: Int64 = -1
-        var counts = BoundedCounts()
-    }
-
-    private var ring = Array(repeating: Minute(), count: Self.minutes)
+    /// Their numbers are minutes since 1970.
+    private var ring = Array(repeating: (number: Int64(-1), counts: BoundedCounts()), count: Self.minutes)
 
     /// Counts an event. An event that is older than the counts in its place is left out.
     mutating func count(_ event: BoxStep) {
@@ -82,7 +77,7 @@ package struct RecentCounts: Sendable {
         let number = event.time.seconds / 60
         let place = Int(number % Int64(Self.minutes))
         guard self.ring[place].number <= number else { return }
-        if self.ring[place].number < number { self.ring[place] = Minute(number: number) }
+        if self.ring[place].number < number { self.ring[place] = (number, BoundedCounts()) }
         self.ring[place].counts.count(event, atMost: Self.mostKept, isByMinute: true)
     }
 

@@ -25,11 +25,7 @@ package final class WaitingRoom: Sendable {
         fileprivate let id: UInt64
     }
 
-    private struct Waiter: Sendable {
-        let keys: [Key]
-        let slot: Int64
-        let resume: Resume
-    }
+    private typealias Waiter = (keys: [Key], slot: Int64, resume: Resume)
 
     private struct State: Sendable {
         var waiters: [UInt64: Waiter] = [:]
@@ -82,7 +78,7 @@ package final class WaitingRoom: Sendable {
             let id = state.nextID
             state.nextID &+= 1
             let slot = Self.slot(of: deadline) + 1
-            state.waiters[id] = Waiter(keys: keys, slot: slot, resume: resume)
+            state.waiters[id] = (keys, slot, resume)
             for key in keys { state.waitersByKey[key, default: []].append(id) }
             state.waitersBySlot[slot, default: []].append(id)
             state.nextSlot = min(state.nextSlot ?? slot, slot)
