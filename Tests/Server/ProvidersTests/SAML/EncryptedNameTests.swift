@@ -40,7 +40,7 @@ struct EncryptedNameTests {
     }
 
     /// A request for a logout with this in place of the name, in an address that the provider signed.
-    private func logout(_ name: String, signedBy signature: SAMLSignature? = nil) throws -> ProviderCallback {
+    private func logout(_ name: String, signedBy signature: SAMLKey? = nil) throws -> ProviderCallback {
         let message = self.written.logout(to: self.written.service.logout).written
         let start = try #require(message.firstRange(of: "<saml:NameID")?.lowerBound)
         let end = try #require(message.firstRange(of: "</saml:NameID>")?.upperBound)
@@ -51,7 +51,7 @@ struct EncryptedNameTests {
         let (low, high) = (UInt8(count & 0xFF), UInt8(count >> 8))
         // One block that is stored as it is (RFC 1951 3.2.4).
         let request = Base64.encode([1, low, high, ~low, ~high] + bytes)
-        let method = PercentCoding.encoded(SAMLSignature.method)
+        let method = PercentCoding.encoded(SAMLKey.method)
         let query = "SAMLRequest=\(PercentCoding.encoded(request))&SigAlg=\(method)"
         let value = Base64.encode(try (signature ?? self.written.signature).signature(for: query))
         return try Written.callback(from: "?\(query)&Signature=\(PercentCoding.encoded(value))")

@@ -71,7 +71,7 @@ struct SAMLLogoutFormTests {
         }
         let service = self.written.service
         let requests = SAMLRequests(issuer: service.entityID, now: Written.start)
-        func query(_ message: CanonicalElement, by signature: SAMLSignature) throws -> ProviderCallback {
+        func query(_ message: CanonicalElement, by signature: SAMLKey) throws -> ProviderCallback {
             let query = try SAMLRedirect.query("SAMLRequest", message, relayState: nil, signedBy: signature)
             return try Written.callback(from: "\(service.logout)?\(query)")
         }

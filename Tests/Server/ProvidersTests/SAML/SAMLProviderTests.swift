@@ -203,7 +203,7 @@ struct SAMLProviderTests {
     }
 
     private func redirected(
-        _ message: CanonicalElement, as name: String = "SAMLRequest", signedBy signature: SAMLSignature? = nil
+        _ message: CanonicalElement, as name: String = "SAMLRequest", signedBy signature: SAMLKey? = nil
     ) throws -> ProviderCallback {
         let endpoint = try #require(EndpointAddress(self.written.service.logout, policy: .secure))
         return try Written.callback(

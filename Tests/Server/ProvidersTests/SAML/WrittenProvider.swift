@@ -21,15 +21,14 @@ struct WrittenProvider {
     /// Made once: a key takes some tenths of a second.
     static let keys = Result { try (0..<3).map { _ in try RSAPrivateKey.generate() } }
 
-    let signature: SAMLSignature
-    let otherSignature: SAMLSignature
+    let signature: SAMLKey
+    let otherSignature: SAMLKey
     let service: SAMLService
 
     init() throws {
         let keys = try Self.keys.get()
-        func signature(_ key: RSAPrivateKey) throws -> SAMLSignature {
-            SAMLSignature(
-                key: key, certificate: Base64.encode(try SelfSignedCertificate(of: key, name: "television").der))
+        func signature(_ key: RSAPrivateKey) throws -> SAMLKey {
+            try SAMLKey(pem: key.pem(), name: "television")
         }
         self.signature = try signature(keys[0])
         self.otherSignature = try signature(keys[1])
@@ -41,7 +40,7 @@ struct WrittenProvider {
 
     func metadata(
         certificate: String? = nil, validUntil: String? = nil, logoutBindings: [SAMLBinding] = [.redirect],
-        signsWith signature: SAMLSignature? = nil
+        signsWith signature: SAMLKey? = nil
     ) throws -> String {
         func endpoint(_ name: String, _ binding: SAMLBinding, _ path: String) -> CanonicalElement {
             CanonicalElement(
@@ -75,12 +74,12 @@ struct WrittenProvider {
         var audience: String?
         var signsAssertion = true
         /// The signer of the assertion if it is not that of the response.
-        var assertionSignature: SAMLSignature?
+        var assertionSignature: SAMLKey?
         var signsResponse = false
         var status: [String] = ["Success"]
     }
 
-    func answer(_ answer: Answer = Answer(), signedBy signature: SAMLSignature? = nil) throws -> String {
+    func answer(_ answer: Answer = Answer(), signedBy signature: SAMLKey? = nil) throws -> String {
         let signature = signature ?? self.signature
         let now = Self.start + answer.shift
         let times: [String: String?] = [

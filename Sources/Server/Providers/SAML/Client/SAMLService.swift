@@ -1,26 +1,4 @@
-package import Cryptography
-
-/// A key of this server, with which it signs and for which providers encrypt.
-package struct SAMLKey: Sendable {
-    let key: RSAPrivateKey
-    let pem: Secret
-    /// In Base64.
-    let certificate: String
-
-    /// - Parameter pem: an unencrypted RSA key.
-    /// - Throws: `unusablePrivateKey`.
-    package init(pem: Secret, name: String) throws(AssertionFault) {
-        do throws(CryptographyError) {
-            self.key = try RSAPrivateKey(pem: pem)
-            self.pem = try self.key.pem()
-            self.certificate = Base64.encode(try SelfSignedCertificate(of: self.key, name: name).der)
-        } catch {
-            throw .unusablePrivateKey
-        }
-    }
-
-    var signature: SAMLSignature { SAMLSignature(key: self.key, certificate: self.certificate) }
-}
+import Cryptography
 
 /// This server as a service provider of one identity provider.
 package struct SAMLService: Sendable {
@@ -46,7 +24,7 @@ package struct SAMLService: Sendable {
         self.keys = keys
     }
 
-    var signature: SAMLSignature { self.keys[0].signature }
+    var signature: SAMLKey { self.keys[0] }
 
     /// The metadata of this server for the provider, signed (SAML 2.0 Metadata 2.4.4).
     /// - Parameter wantsSignedAssertions: whether a signed response does not do.

@@ -6,7 +6,7 @@ import TextCoding
 enum SAMLRedirect {
     /// The signatures that are taken, by their names (Bindings 3.4.4.1; RFC 6931 2.3).
     private static let digests: [String: SignatureDigest] = [
-        SAMLSignature.method: .sha256, "http://www.w3.org/2001/04/xmldsig-more#rsa-sha384": .sha384,
+        SAMLKey.method: .sha256, "http://www.w3.org/2001/04/xmldsig-more#rsa-sha384": .sha384,
         "http://www.w3.org/2001/04/xmldsig-more#rsa-sha512": .sha512,
     ]
 
@@ -15,7 +15,7 @@ enum SAMLRedirect {
     /// - Throws: `libraryFailed`; `tooLarge`.
     static func address(
         _ endpoint: EndpointAddress, _ name: String, _ message: CanonicalElement, relayState: String?,
-        signedBy signature: SAMLSignature
+        signedBy signature: SAMLKey
     ) throws(AssertionFault) -> String {
         endpoint.appending(query: try Self.query(name, message, relayState: relayState, signedBy: signature))
     }
@@ -23,11 +23,11 @@ enum SAMLRedirect {
     /// The query of such an address.
     /// - Throws: `libraryFailed`; `tooLarge`.
     static func query(
-        _ name: String, _ message: CanonicalElement, relayState: String?, signedBy signature: SAMLSignature
+        _ name: String, _ message: CanonicalElement, relayState: String?, signedBy signature: SAMLKey
     ) throws(AssertionFault) -> String {
         var pairs = [(name, Base64.encode(try Self.deflated(Array(message.written.utf8))))]
         if let relayState { pairs.append(("RelayState", relayState)) }
-        pairs.append(("SigAlg", SAMLSignature.method))
+        pairs.append(("SigAlg", SAMLKey.method))
         let query = pairs.map { "\($0)=\(PercentCoding.encoded($1))" }.joined(separator: "&")
         let value = Base64.encode(try signature.signature(for: query))
         return "\(query)&Signature=\(PercentCoding.encoded(value))"

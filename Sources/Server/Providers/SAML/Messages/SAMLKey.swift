@@ -1,15 +1,29 @@
-import Cryptography
+package import Cryptography
 
-/// Signatures of ours: RSA with SHA-256 over a whole message (SAML 2.0 Core 5), or over a query (Bindings 3.4.4.1).
-struct SAMLSignature {
+/// A key of this server, with which it signs and for which providers encrypt. Its signatures are RSA with SHA-256 over a
+/// whole message (SAML 2.0 Core 5), or over a query (Bindings 3.4.4.1).
+package struct SAMLKey: Sendable {
     static let method = "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256"
     private static let digest = "http://www.w3.org/2001/04/xmlenc#sha256"
     private static let canonicalForm = "http://www.w3.org/2001/10/xml-exc-c14n#"
     private static let enveloped = "http://www.w3.org/2000/09/xmldsig#enveloped-signature"
 
     let key: RSAPrivateKey
-    /// The certificate of the key, in Base64.
+    let pem: Secret
+    /// In Base64.
     let certificate: String
+
+    /// - Parameter pem: an unencrypted RSA key.
+    /// - Throws: `unusablePrivateKey`.
+    package init(pem: Secret, name: String) throws(AssertionFault) {
+        do throws(CryptographyError) {
+            self.key = try RSAPrivateKey(pem: pem)
+            self.pem = try self.key.pem()
+            self.certificate = Base64.encode(try SelfSignedCertificate(of: self.key, name: name).der)
+        } catch {
+            throw .unusablePrivateKey
+        }
+    }
 
     /// The message with a signature directly inside, at the place that its schema gives it.
     /// - Parameter place: how many children stand before the signature; behind the issuer, in messages.
