@@ -214,7 +214,9 @@ struct RandomWalk {
         let code = Fixture.code(self.number(0..<60))
         #expect(try await reader.code(code) == self.model.code(code), place)
         let attempt = Fixture.attempt(self.number(0..<8), code: code).id
-        #expect(try await reader.login(attempt, now: self.now) == self.model.login(attempt, now: self.now), place)
+        let login = try await reader.login(attempt, now: self.now)
+        let kept = self.model.login(attempt, now: self.now)
+        #expect(login?.attempt == kept?.attempt && login?.record == kept?.record, place)
         let (device, requestor) = (Fixture.device(self.number(0..<4)), self.requestor())
         #expect(try await reader.authentications(of: device) == self.model.authentications(of: device), place)
         let resources = [Fixture.resource("A"), Fixture.resource("B")]

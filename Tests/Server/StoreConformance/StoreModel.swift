@@ -142,7 +142,7 @@ struct StoreModel {
     func login(_ id: AttemptID, now: Timestamp) -> StoredLogin? {
         guard let attempt = self.attempts[id], now < attempt.expires, let record = self.code(attempt.code)
         else { return nil }
-        return StoredLogin(attempt: attempt, record: record)
+        return (attempt, record)
     }
 
     func authentications(of device: DeviceHash) -> [AuthNRecord] {

@@ -80,15 +80,7 @@ package struct LoginAttempt: Hashable, Sendable {
 }
 
 /// An attempt and its code, both as stored.
-package struct StoredLogin: Hashable, Sendable {
-    package let attempt: LoginAttempt
-    package let record: RegistrationRecord
-
-    package init(attempt: LoginAttempt, record: RegistrationRecord) {
-        self.attempt = attempt
-        self.record = record
-    }
-}
+package typealias StoredLogin = (attempt: LoginAttempt, record: RegistrationRecord)
 
 /// A login while its browser is at the provider: what finishes it on any node. Kept sealed with the attempt.
 struct ProviderExchange: Sealable {

@@ -148,7 +148,7 @@ extension Logins {
             case .codeUsed, .codeDeclined, .codeUnknown:
                 guard let record = try await self.codes.storedCode(view.record.code)
                 else { throw EntitlementError(.loginUnknown) }
-                return .went(try self.view(of: StoredLogin(attempt: view.attempt, record: record)))
+                return .went(try self.view(of: (view.attempt, record)))
             case .unknownRequestor, .unknownProvider, .loginUnknown, .notAuthenticated, .authenticationExpired,
                 .authenticationRevoked, .notAuthorized, .authorizationMissing, .authorizationExpired,
                 .tooManyResources, .foreignToken, .deviceMismatch, .trialExhausted, .passiveNotPossible,

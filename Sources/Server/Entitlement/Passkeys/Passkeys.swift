@@ -49,12 +49,13 @@ package struct Passkeys: DomainPart {
 
     /// Signs a viewer in by what their authenticator signed. The limits on wrong passwords hold, and a passkey has an
     /// account of its own among them: it cannot be guessed, so guessing at the password does not close it.
+    /// - Returns: `nil` when the challenge was answered before; a new one may be.
     /// - Throws: `loginUnknown`, `tooManyAttempts`, `codeUsed`, `codeDeclined`, `codeUnknown`, `providerUnavailable`,
     ///   `storeUnavailable`.
     package func signIn(
         _ token: String, browser: Browser, with assertion: PasskeyAssertion, at party: RelyingParty,
         by guesser: Guesser, now: Timestamp
-    ) async throws(EntitlementError) -> PasskeyStep {
+    ) async throws(EntitlementError) -> LoginStep? {
         let view = try await self.logins.login(token, browser: browser, now: now)
         guard case .atProvider = view.attempt.progress
         else { return .went(try await self.logins.repeated(view, now: now)) }
@@ -68,9 +69,9 @@ package struct Passkeys: DomainPart {
             return .went(try await self.logins.proceed(view, AcceptedLogin(login: login), by: guesser, now: now))
         case .wrong:
             reservation.settle(false, at: self.uptime())
-            return .refused(try await self.logins.refuse(view, reason: nil, now: now))
+            return .refused(try await self.logins.refuse(view, reason: nil, now: now), reason: nil)
         // The answer was right: the reservation is given back.
-        case .late: return .late(view)
+        case .late: return nil
         }
     }
 
@@ -115,15 +116,6 @@ package struct Passkeys: DomainPart {
     }
 }
 
-package enum PasskeyStep: Sendable {
-    /// The login is at another stage now (``LoginView/stage(at:)``).
-    case went(LoginView)
-    /// The browser's answer proves nothing.
-    case refused(LoginView)
-    /// The challenge was answered before; a new one may be.
-    case late(LoginView)
-}
-
 package enum PasskeyStanding: Sendable {
     case offered(PasskeyOffer)
     /// One was added after this sign-in.
@@ -132,17 +124,10 @@ package enum PasskeyStanding: Sendable {
     case notOffered
 }
 
-/// The facts that a browser needs to make a passkey.
-package struct PasskeyOffer: Sendable {
-    /// Good once, after this login and in its browser.
-    package let challenge: [UInt8]
-    /// The account's name for authenticators: it says nothing of the viewer, and is the same for all its passkeys.
-    package let handle: [UInt8]
-    /// For the viewer, who may have several accounts.
-    package let accountName: String
-    /// The credentials that the account has, so that no authenticator makes a second one.
-    package let known: [[UInt8]]
-}
+/// The facts that a browser needs to make a passkey: a challenge, good once, after this login and in its browser; the
+/// account's name for authenticators, which says nothing of the viewer and is the same for all its passkeys; its name for
+/// the viewer, who may have several; and the credentials that it has, so that no authenticator makes a second one.
+package typealias PasskeyOffer = (challenge: [UInt8], handle: [UInt8], accountName: String, known: [[UInt8]])
 
 extension Passkeys {
     private enum Proof: Sendable {
@@ -201,9 +186,9 @@ extension Passkeys {
         else { return .notOffered }
         let challenge = PasskeyChallenge(.registration, of: view.attempt, key: self.keys.challenges)
         return .offered(
-            PasskeyOffer(
-                challenge: challenge.bytes, handle: self.handle(of: account.id, at: mvpd), accountName: account.name,
-                known: passkeys.map(\.credential)))
+            (
+                challenge.bytes, self.handle(of: account.id, at: mvpd), account.name, passkeys.map(\.credential)
+            ))
     }
 
     private func challenge(

@@ -54,10 +54,10 @@ extension SecondScreen {
                 token, browser: visit.browser.identity, with: assertion, at: party, by: visit.guesser, now: visit.now)
             {
             case .went(let view): return try self.proceed(view, token, visit)
-            case .refused(let view):
+            case .refused(let view, _):
                 page.values["problem"] = .phrase(Phrase(.passkeyRefused))
                 return self.page(page, for: view, status: .forbidden)
-            case .late(let view):
+            case nil:
                 page.values["problem"] = .phrase(Phrase(.passkeyLate))
                 return self.page(page, for: view, status: .badRequest)
             }

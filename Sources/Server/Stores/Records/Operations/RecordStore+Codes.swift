@@ -85,7 +85,7 @@ extension RecordStore {
         ) { (row) throws(Failure) in
             let attempt = try AttemptColumn.attempt(from: &row)
             row.begin(after: AttemptColumn.self)
-            return StoredLogin(attempt: attempt, record: try CodeColumn.record(from: &row))
+            return (attempt: attempt, record: try CodeColumn.record(from: &row))
         }.first
     }
 }
