@@ -142,7 +142,9 @@ struct TokenTests {
             #expect(await cause(plain) == expected)
         }
         self.provider.publish(
-            metadata: FakeProvider.metadata([("userinfo_signing_alg_values_supported", .array(["ES256"]))]))
+            metadata: FakeProvider.metadata([
+                Self.userInfo, ("userinfo_signing_alg_values_supported", .array(["ES256"])),
+            ]))
         let announced = self.provider.client()
         func sign(_ changes: [(String, JSONValue?)], by pair: SigningPair) throws {
             let token = try pair.token(self.claims(changes))
