@@ -1,6 +1,6 @@
 import CPostgres
 
-/// One answer of the server, cleared when nobody reads it any more.
+/// One answer of the server. The last reader that lets go of it clears it.
 @safe
 final class QueryResult {
     enum Kind: Hashable {

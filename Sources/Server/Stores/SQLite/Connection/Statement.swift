@@ -1,7 +1,7 @@
 import CSQLite
 import Entitlement
 
-/// A prepared statement, finalized when nobody has it any more. It must not outlive the use of its connection.
+/// A prepared statement. The last holder that lets go of it finalizes it. It must not outlive the use of its connection.
 @safe
 final class Statement {
     private let handle: OpaquePointer
