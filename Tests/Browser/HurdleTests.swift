@@ -15,7 +15,7 @@ struct HurdleTests {
                     #expect(try await window.elements("button[name=decision]").count == 2)
                 }
                 try await other.decide(.confirm)
-                #expect(await scene.box.end() == .exited(0))
+                try await scene.box.end(with: 0)
                 try await scene.decide(.confirm)
                 try await scene.inspection.look(at: "late", isRefusal: true)
                 #expect(try await scene.window.elements("[role=alert]").count == 1)

@@ -37,7 +37,7 @@ struct ProviderPagesTests {
             try await scene.inspection.look(at: "question", after: scene.provider.url)
             try await scene.window.decide(.decline)
             try await scene.inspection.look(at: "declined")
-            #expect(await declined.end() == .exited(4))
+            try await declined.end(with: 4)
             #expect(try await scene.box("status").end == .exited(2))
 
             // The provider knows the browser now.
@@ -46,7 +46,7 @@ struct ProviderPagesTests {
             try await scene.goOn()
             try await scene.window.decide(.confirm)
             try await scene.inspection.look(at: "done", after: scene.provider.url)
-            #expect(await box.end() == .exited(0))
+            try await box.end(with: 0)
             #expect(try await scene.box("authorize", "NS-KIDS").end == .exited(0))
             #expect(try await scene.box("logout").end == .exited(0))
             #expect(try await scene.box("status").end == .exited(2))
@@ -58,7 +58,7 @@ struct ProviderPagesTests {
             try await scene.signIn()
             try await scene.goOn()
             try await scene.window.decide(.confirm)
-            #expect(await again.end() == .exited(0))
+            try await again.end(with: 0)
         }
     }
 }

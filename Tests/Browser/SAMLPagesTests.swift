@@ -12,7 +12,7 @@ struct SAMLPagesTests {
             try await scene.signIn(pressing: "#submit_button")
             try await scene.question()
             try await scene.window.decide(.decline)
-            #expect(await declined.end() == .exited(4))
+            try await declined.end(with: 4)
             #expect(try await scene.box("status").end == .exited(2))
 
             // The provider knows the browser now.
@@ -20,7 +20,7 @@ struct SAMLPagesTests {
             try await scene.leave(try await box.code())
             try await scene.question()
             try await scene.window.decide(.confirm)
-            #expect(await box.end() == .exited(0))
+            try await box.end(with: 0)
             #expect(try await scene.box("authorize", "NS-KIDS").end == .exited(0))
             // The viewer signs out at the provider: it tells the server, and the box hears of it.
             let address = "\(scene.provider.url)/saml2/idp/SingleLogoutService.php?ReturnTo=\(scene.provider.url)/"

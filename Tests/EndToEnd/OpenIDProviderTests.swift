@@ -30,7 +30,7 @@ struct OpenIDProviderTests {
             let question = try await phone.open(back)
             #expect(question.isConfirmation, "\(question.summary)")
             _ = try await phone.decide(.confirm, on: question)
-            #expect(await box.end() == .exited(0))
+            try await box.end(with: 0)
             // The answer counts once.
             #expect(try await !Phone().open(back).isConfirmation)
 
@@ -85,9 +85,9 @@ struct OpenIDProviderTests {
         let away = try await other.walkToProvider(from: code.url, as: RunningOpenIDProvider.viewer)
         let found = try await other.open(try await provider.signIn(from: away))
         _ = try await other.decide(.confirm, on: found)
-        #expect(await box.end() == .exited(0))
+        try await box.end(with: 0)
         _ = try await phone.decide(.confirm, on: question)
-        #expect(await waiting.end() == .exited(0))
+        try await waiting.end(with: 0)
         await service.stop()
     }
 }

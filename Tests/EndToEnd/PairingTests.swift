@@ -33,7 +33,7 @@ struct PairingTests {
         let code = try await box.code()
         #expect(code.url == "\(pair.server.url)/activate?code=\(code.text)")
         try await pair.decide(.confirm, on: code)
-        #expect(await box.end() == .exited(0))
+        try await box.end(with: 0)
     }
 
     @Test("A box knows that an operator ended its sign-in, and signing in again keeps its identity")
@@ -156,7 +156,7 @@ struct PairingTests {
     @Test func `A viewer who declines ends the wait`() async throws {
         let box = try pair.startPairing()
         try await pair.decide(.decline, on: try await box.code())
-        #expect(await box.end() == .exited(4))
+        try await box.end(with: 4)
         #expect(try await pair.box("status").end == .exited(2))
     }
 
@@ -168,7 +168,7 @@ struct PairingTests {
         let again = try await RunningServer.start(pair.demo, .own)
         try await again.waitUntilHeld(1, within: .seconds(60))
         try await pair.decide(.confirm, on: code)
-        #expect(await box.end() == .exited(0))
+        try await box.end(with: 0)
         await again.stop()
     }
 
@@ -179,7 +179,7 @@ struct PairingTests {
         await pair.server.stop()
         try await pair.letHoursPass(2)
         let again = try await RunningServer.start(pair.demo, .own)
-        #expect(await box.end() == .exited(5))
+        try await box.end(with: 5)
         let next = try pair.startPairing()
         #expect(try await next.code() != code)
         await next.kill()
@@ -192,7 +192,7 @@ struct PairingTests {
         let code = try await first.code()
         try await pair.server.waitUntilHeld(1)
         first.send(signal)
-        #expect(await first.end() == .exited(128 + signal))
+        try await first.end(with: 128 + signal)
         let second = try pair.startPairing()
         #expect(try await second.code() == code)
         await second.kill()
@@ -206,7 +206,7 @@ struct PairingTests {
         let second = try pair.startPairing()
         #expect(try await second.code() == code)
         try await pair.decide(.confirm, on: code)
-        #expect(await second.end() == .exited(0))
+        try await second.end(with: 0)
     }
 
     @Test func `A box that was off while the viewer confirmed is signed in as soon as it is back`() async throws {
@@ -214,7 +214,7 @@ struct PairingTests {
         let code = try await first.code()
         await first.kill()
         try await pair.decide(.confirm, on: code)
-        #expect(try await pair.startPairing().end() == .exited(0))
+        try await pair.startPairing().end(with: 0)
     }
 
     @Test("A box waits through the server's restart, and through its sudden end", arguments: [false, true])
@@ -225,7 +225,7 @@ struct PairingTests {
         if isSudden { await pair.server.kill() } else { await pair.server.stop() }
         let again = try await RunningServer.start(pair.demo, .own)
         try await pair.decide(.confirm, on: code)
-        #expect(await box.end() == .exited(0))
+        try await box.end(with: 0)
         await again.stop()
     }
 

@@ -78,7 +78,7 @@ struct RealBoxAccountTests {
             let box = try RunningBox.start(
                 pair.demo, .own, state: pair.boxState, ["account", "sign-in", "--socket", socket])
             try await pair.decide(.confirm, on: try await box.code())
-            #expect(await box.end() == .exited(0))
+            try await box.end(with: 0)
             let shown = try await pair.box("account", "show", "--socket", socket)
             #expect(shown.end == .exited(0) && shown.events.last?["mvpd"]?.text == DemoFolder.provider)
             let again = try await ChildProcess(
@@ -111,7 +111,7 @@ struct RealBoxAccountTests {
             let box = try RunningBox.start(
                 pair.demo, .own, state: pair.boxState, ["account", "sign-in", "--socket", socket])
             try await pair.decide(.confirm, on: try await box.code())
-            #expect(await box.end() == .exited(0))
+            try await box.end(with: 0)
             try await eventually("a sign-in of the other requestor") {
                 try await self.ask(socket, "GET", Self.classic).json["state"]?.text == "signed_in" ? () : nil
             }

@@ -76,6 +76,16 @@ package final class RunningBox: Sendable {
 
     package func end() async -> ChildProcess.End { await self.process.waitForEnd() }
 
+    /// Waits for the end.
+    /// - Throws: what the box said, where it ends otherwise.
+    package func end(with code: Int32) async throws {
+        let end = await self.process.waitForEnd()
+        guard end != .exited(code) else { return }
+        let said = await self.events.reduce(into: "") { $0 += $1 + "\n" }
+        let talk = await self.talk.reduce(into: "") { $0 += $1 + "\n" }
+        throw GaveUp(description: "the box ended as \(end) and not with \(code); it said:\n\(said)\(talk)")
+    }
+
     package func kill() async {
         self.process.send(9)
         _ = await self.process.waitForEnd()
