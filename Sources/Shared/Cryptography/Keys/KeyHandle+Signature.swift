@@ -38,7 +38,7 @@ extension KeyHandle {
         return signature
     }
 
-    /// Whether `signature` is one that ``signature(for:_:)`` of the private half could have made. Malformed signatures
+    /// Whether `signature` is one that ``signature(for:)`` of the private half could have made. Malformed signatures
     /// are simply not valid.
     /// - Parameter digest: `nil` for Ed25519, which takes the message itself (EVP_SIGNATURE-ED25519(7)).
     func isValidSignature(

@@ -10,8 +10,8 @@ import Glibc
     let logger: UnsafeMutablePointer<latchkey_logger>
     private(set) var items = unsafe [MHD_OptionItem]()
 
-    /// TLS 1.2 and 1.3, in the words of GnuTLS.
-    private static let tlsPriorities = "SECURE128:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"
+    /// TLS 1.2 and 1.3, in the words of GnuTLS, without key transport by RSA (RFC 9325 4.1), which ``TLSSigner`` cannot do.
+    private static let tlsPriorities = "SECURE128:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-RSA"
 
     /// - Returns: `nil` when libmicrohttpd will not start.
     mutating func start() -> OpaquePointer? {
