@@ -61,6 +61,17 @@ struct CatalogueSettingsTests {
                 "providers[0].trial.lifetime is missing; a trial does not last for ever."
             ),
             (
+                configurationText(provider: "kind: 'temporaryPass', trial: { lifetime: null }"),
+                "line 3: providers[0].trial.lifetime is missing; a trial does not last for ever."
+            ),
+            (
+                configurationText(
+                    provider: """
+                        kind: 'oidc', oidc: { issuer: 'https://idp.example', clientID: 'c' }, authorization: { address: null }
+                        """),
+                "providers[0].oidc.lineUpClaim is missing, and so is lineUp; viewers could play nothing."
+            ),
+            (
                 configurationText(provider: "kind: 'temporaryPass', trial: { lifetime: '0s' }"),
                 #"line 3: providers[0].trial.lifetime must be a time from "1s" to "366d", a whole number with one of the units ms, s, m, h, d, not "0s"."#
             ),

@@ -15,8 +15,8 @@ package final class SettingsSection {
         self.report = report
     }
 
-    /// Whether the key is there, whatever its value.
-    package func has(_ key: String) -> Bool { self.fields[key] != nil }
+    /// Whether the setting is given, right or not; `null` is as left out.
+    package func has(_ key: String) -> Bool { Self.has(key, in: self.fields) }
     package var names: [String] { self.fields.keys.sorted() }
 
     /// The text of a field as it stands there, right or not.
@@ -26,7 +26,11 @@ package final class SettingsSection {
 
     /// The same as ``has(_:)`` for a setting of a group in this one.
     package func has(_ key: String, in group: String) -> Bool {
-        if case .object(let fields) = self.fields[group] { fields[key] != nil } else { false }
+        if case .object(let fields) = self.fields[group] { Self.has(key, in: fields) } else { false }
+    }
+
+    private static func has(_ key: String, in fields: [String: JSON5Value]) -> Bool {
+        ![nil, .null].contains(fields[key])
     }
 
     package func read<Value>(
@@ -51,7 +55,7 @@ package final class SettingsSection {
     package func readRequired<Value>(
         _ key: String, _ kind: SettingKind<Value>, example: JSON5Value, _ explanation: String
     ) -> Value? {
-        if [nil, .null].contains(self.fields[key]) { self.fault(key, "is missing; it must be \(kind.expects)") }
+        if !self.has(key) { self.fault(key, "is missing; it must be \(kind.expects)") }
         return self.readOptional(key, kind, example: example, explanation)
     }
 
