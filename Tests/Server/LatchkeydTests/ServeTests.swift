@@ -177,6 +177,12 @@ struct ServeTests {
             .stateProblem, talk: "The store \(setUp.file("latchkeyd.sqlite")) is damaged, or is no store")
     }
 
+    @Test func `names the setting whose secret is not there`() async throws {
+        try setUp.replace("newBox: {", with: "newBox: { address: 'https://a.example', token: 'box.token',")
+        try await setUp.run("serve", "--listen", "127.0.0.1:0").expect(
+            .configuration, talk: "boxes.newBox.token: There is no file of this name.")
+    }
+
     @Test func `keeps its store from other servers and copies, until it is killed`() async throws {
         let server = try await RunningServer.start(setUp)
         let used = "The store \(setUp.file("latchkeyd.sqlite")) is in use by a server"

@@ -13,6 +13,11 @@ package struct OperatorError: Error, Hashable, CustomStringConvertible {
         self.exitCode = exitCode
     }
 
+    /// The same with the place that it is about in front.
+    func at(_ place: String) -> OperatorError {
+        OperatorError("\(place): \(self.sentence)", advice: self.advice, exitCode: self.exitCode)
+    }
+
     /// The sentence of what `body` throws; empty if it does not.
     static func sentences(of body: () throws(OperatorError) -> Void) -> [String] {
         do throws(OperatorError) {

@@ -115,7 +115,11 @@ package struct ServerAssembly: Sendable {
     ) throws(OperatorError) -> BoxNotices? {
         guard let settings = configuration.boxes.newBox else { return nil }
         let token = try settings.token.map { (file) throws(OperatorError) in
-            try BoxNoticeSettings.token(in: configuration.content(of: file), configuration.path(file.name))
+            do throws(OperatorError) {
+                return try BoxNoticeSettings.token(in: configuration.content(of: file), configuration.path(file.name))
+            } catch {
+                throw error.at(file.setting)
+            }
         }
         let transport = ProviderClients.Transport(authorities: settings.authorities?.name)
         return BoxNotices(

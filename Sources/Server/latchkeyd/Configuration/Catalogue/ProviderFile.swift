@@ -53,8 +53,7 @@ extension Configuration {
             do throws(OperatorError) {
                 contents[file.setting] = try self.content(of: file)
             } catch {
-                let sentence = "\(self.place(of: file.setting, of: mvpd)): \(error.sentence)"
-                faults.append(OperatorError(sentence, advice: error.advice, exitCode: error.exitCode))
+                faults.append(error.at(self.place(of: file.setting, of: mvpd)))
             }
         }
         return (contents, faults)
