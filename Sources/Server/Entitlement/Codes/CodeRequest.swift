@@ -1,7 +1,9 @@
 package import Clientless
 
 /// The request of a box for a code (rest-v1 11.1), after the face has checked the form of every part.
-package struct CodeRequest: Hashable, Sendable {
+///
+/// An object: its record is handed on from the box's call to the store and the answer, and copied at each step.
+package final class CodeRequest: Hashable, Sendable {
     /// The lifetimes a box may ask for; 1800 s when it does not ask.
     package static let lifetimes: ClosedRange<Int> = 1...36000
     package static let defaultLifetime = 1800
@@ -36,13 +38,22 @@ package struct CodeRequest: Hashable, Sendable {
         self.credential = credential
     }
 
+    package static func == (one: CodeRequest, other: CodeRequest) -> Bool {
+        one.requestor == other.requestor && one.deviceID == other.deviceID && one.context == other.context
+            && one.mvpd == other.mvpd && one.registrationURL == other.registrationURL
+            && one.deviceType == other.deviceType && one.appVersion == other.appVersion && one.box == other.box
+            && one.application == other.application && one.credential == other.credential
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(self.context) }
+
     /// The bytes of the texts that its caller chose.
     var size: Int {
-        [
-            self.deviceID.text, self.context.appID, self.context.deviceUser, self.registrationURL, self.deviceType,
-            self.appVersion, self.box.name, self.box.model, self.box.software, self.box.userAgent,
-            self.box.deviceInformation,
-        ].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+        func size(_ text: String?) -> Int { text?.utf8.count ?? 0 }
+        let named = size(self.deviceID.text) + size(self.context.appID) + size(self.context.deviceUser)
+        let said = size(self.registrationURL) + size(self.deviceType) + size(self.appVersion)
+        let box = size(self.box.name) + size(self.box.model) + size(self.box.software) + size(self.box.userAgent)
+        return named + said + box + size(self.box.deviceInformation)
     }
 }
 

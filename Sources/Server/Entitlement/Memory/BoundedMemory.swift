@@ -25,6 +25,9 @@ package final class BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Se
         }
 
         @inlinable func hash(into hasher: inout Hasher) { hasher.combine(self.hash) }
+
+        /// The hash as it is, where a dictionary would hash it once more. The low bits chose the shard, and say nothing in it.
+        @inlinable func _rawHashValue(seed: Int) -> Int { self.hash.byteSwapped }
     }
 
     @usableFromInline struct Generations: Sendable {

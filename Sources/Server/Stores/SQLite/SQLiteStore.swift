@@ -105,6 +105,9 @@ package final class SQLiteStore: RecordStore, EmbeddedStore {
                 upgrade = Upgrade(schema: schema, copy: try self.copy(connection, of: schema, beside: file))
             }
         }
+        // A row has some 400 bytes and changes four pages, each of which goes into the log whole. Without effect on a file
+        // that has pages already.
+        try connection.run("PRAGMA page_size = 2048")
         try connection.switchToWAL(patience: options.busyTimeout)
         try SQLiteMigrator.migrate(connection)
         return upgrade

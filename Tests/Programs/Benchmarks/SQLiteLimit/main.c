@@ -82,7 +82,7 @@ int main(int count, char **arguments) {
     if (sqlite3_open_v2(arguments[2], &target, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) != SQLITE_OK)
         stop(target, arguments[2]);
     /* What the server's own connection sets, as far as it costs or saves time. */
-    execute(target, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY;"
+    execute(target, "PRAGMA page_size = 2048; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY;"
                     "PRAGMA cache_size = -8192; PRAGMA cell_size_check = ON; PRAGMA foreign_keys = ON");
     copy_schema(source, target);
     int rows = 0, columns = 0;
