@@ -10,13 +10,16 @@ struct CredentialTests {
     @Test func `of a key pair are usable at once, overlap when they are rotated, and stay revoked`() async throws {
         let credentials = domain.credentials
         let first = try await credentials.issueKeyPair(
-            for: [Fixture.requestor], isServerToServer: true, actor: "op", now: Fixture.now)
+            for: [Fixture.requestor], isServerToServer: true, label: "kitchen", actor: "op", now: Fixture.now)
         #expect(credentials.key(first.record.publicKey)?.isActive(at: Fixture.now) == true)
         let rotated = try #require(
             try await credentials.rotateKeyPair(
                 first.record.publicKey, overlap: .seconds(60), actor: "op", now: Fixture.now))
         #expect(rotated.old.ends == Fixture.now + .seconds(60))
-        #expect(rotated.new.record.isServerToServer && rotated.new.record.requestors == [Fixture.requestor])
+        let new = rotated.new.record
+        var copy = first.record
+        (copy.publicKey, copy.sealedPrivateKey) = (new.publicKey, new.sealedPrivateKey)
+        #expect(copy == new && copy != first.record)
         #expect(credentials.key(first.record.publicKey)?.isActive(at: Fixture.now + .seconds(59)) == true)
         #expect(credentials.key(first.record.publicKey)?.isActive(at: Fixture.now + .seconds(60)) == false)
         let revoked = try await credentials.revokeKeyPair(rotated.new.record.publicKey, actor: "op", now: Fixture.now)

@@ -3,12 +3,12 @@ package import Clientless
 /// An HMAC key pair as the store keeps it (rest-v1 7.2). The private half is sealed under the server's key.
 package struct KeyPairRecord: Hashable, Sendable {
     /// 32 ASCII characters; an identifier, not a secret.
-    package let publicKey: String
-    package let sealedPrivateKey: [UInt8]
+    package var publicKey: String
+    package var sealedPrivateKey: [UInt8]
     package let requestors: [RequestorID]
     /// A programmer's server uses it on behalf of devices; its `X-Forwarded-For` is believed (rest-v1 28.2).
     package let isServerToServer: Bool
-    package let created: Timestamp
+    package var created: Timestamp
     /// No longer accepted from this moment on; set by revocation, or ahead of time by rotation.
     package var ends: Timestamp?
     /// The person or box it was made for, in the operator's words (``CredentialLabel``); `nil` if none was told.

@@ -64,14 +64,18 @@ extension Credentials {
     ) async throws(EntitlementError) -> (old: KeyPairRecord, new: IssuedKeyPair)? {
         guard let old = try await self.keyPairs().first(where: { $0.publicKey == publicKey }), old.isActive(at: now)
         else { return nil }
+        let made = try self.newKeyPair(
+            for: old.requestors, isServerToServer: old.isServerToServer, label: old.label, now: now)
+        var record = old
+        (record.publicKey, record.sealedPrivateKey) = (made.record.publicKey, made.record.sealedPrivateKey)
+        (record.created, record.ends) = (now, nil)
         // The new one first: were the program to die in between, the boxes still have one that counts.
-        let new = try await self.issueKeyPair(
-            for: old.requestors, isServerToServer: old.isServerToServer, label: old.label, actor: actor, now: now)
+        try await stored(await self.store.save(record, audit: Self.creation(of: record, actor: actor, now: now)))
         let entry = AuditEntry(time: now, actor: actor, action: "key-pair.rotate", subject: "key \(publicKey)")
         let ending = try await stored(await self.store.endKeyPair(publicKey, at: now + overlap, audit: entry))
         self.onEnding(Ending(.keyPair(publicKey), at: now + overlap))
         try await stored(await self.reload())
-        return (ending ?? old, new)
+        return (ending ?? old, IssuedKeyPair(record: record, privateKey: made.privateKey))
     }
 
     /// Takes a key pair out of use. One that ended earlier keeps its end.
