@@ -6,6 +6,8 @@ import Synchronization
 /// A local provider that counts its decisions, may be out of reach, may know something of its viewers, and may renew and
 /// log out as other kinds of provider do.
 final class WatchedProvider: Provider {
+    var isRemote: Bool { true }
+
     private struct State {
         var decisions = 0
         var isDown = false

@@ -6,6 +6,8 @@ import Testing
 
 /// Knows a viewer by their home, or asks them on its pages.
 private final class HomelyProvider: Provider {
+    var isRemote: Bool { true }
+
     private let contexts = Mutex<[ProviderLoginContext]>([])
 
     var begun: [Bool] { self.contexts.withLock { $0.map(\.isPassive) } }

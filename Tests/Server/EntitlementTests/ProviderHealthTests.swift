@@ -9,6 +9,8 @@ import Testing
 struct ProviderHealthTests {
     /// Answers when the test says so.
     private final class HangingProvider: Provider {
+        var isRemote: Bool { true }
+
         private struct State {
             var isOpen = false
             var waiting: [CheckedContinuation<Void, Never>] = []

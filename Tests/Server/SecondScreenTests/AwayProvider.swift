@@ -4,6 +4,8 @@ import Synchronization
 
 /// Signs viewers in at a page of its own: `code` is the account, `error` why there is none.
 final class AwayProvider: Provider {
+    var isRemote: Bool { true }
+
     static let address = "https://harbor.example/sign-in?client=1&scope=tv"
 
     private let form: ProviderForm?

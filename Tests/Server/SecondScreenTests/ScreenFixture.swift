@@ -156,6 +156,8 @@ final class ScreenFixture: Sendable {
 /// Lets everyone in whose password is `right`; `silent` is refused without a sentence, `nobody` with one for boxes,
 /// `down` does not answer.
 private struct PasswordProvider: Provider {
+    var isRemote: Bool { true }
+
     func begin(_ login: ProviderLoginContext, now: Timestamp) async throws(ProviderError) -> ProviderStart {
         ProviderStart(.signInPage)
     }

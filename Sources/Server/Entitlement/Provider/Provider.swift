@@ -69,7 +69,6 @@ package protocol Provider: Sendable {
 }
 
 extension Provider {
-    package var isRemote: Bool { true }
     package var changesSessions: Bool { false }
 
     package func lineUp(of session: ProviderSession) async throws(ProviderError) -> [String]? { nil }

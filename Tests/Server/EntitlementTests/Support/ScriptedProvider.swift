@@ -5,6 +5,8 @@ import Synchronization
 
 /// A provider whose accounts may play `<account> TV`; the password is `right`. The household of `kid` has limits.
 final class ScriptedProvider: Provider {
+    var isRemote: Bool { true }
+
     enum Manner: Sendable {
         /// Answers, and has a back channel.
         case helpful
