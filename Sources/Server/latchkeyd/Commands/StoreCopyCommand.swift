@@ -2,6 +2,8 @@ import CommandLineTool
 import Entitlement
 
 enum StoreCopyCommand {
+    private static let kinds = StoreSettings.Kind.allCases.map(\.rawValue).joined(separator: " or ")
+
     static let command = ServerCommand(
         .configuration, "copy", "Carry everything from one kind of store to another",
         discussion: [
@@ -16,8 +18,8 @@ enum StoreCopyCommand {
                 + "only after a copy that ended.",
         ],
         options: [
-            .value("from", "KIND", "sqlite or postgres"),
-            .value("to", "KIND", "sqlite or postgres"),
+            .value("from", "KIND", Self.kinds),
+            .value("to", "KIND", Self.kinds),
         ],
         examples: ["latchkeyd store copy --from sqlite --to postgres": "when one machine is not enough"],
         also: [.stateProblem]
@@ -58,7 +60,7 @@ enum StoreCopyCommand {
         call.say(
             try await StoreAccess.takeBack(configuration, isConfirmed: arguments.has("yes"), now: call.now)
                 ? "Servers can use the \(name) again."
-                    + (configuration.store.other == nil
+                    + (configuration.store.others.isEmpty
                         ? " This configuration does not say where the copy is; make sure that no server uses it." : "")
                 : "The \(name) was not copied to another one.")
     }

@@ -11,7 +11,7 @@ package enum StoreAccess {
     /// - Throws: `OperatorError` when it is not there or cannot be used.
     static func isWhole(_ configuration: Configuration, _ call: CommandCall) async throws -> Bool {
         let damage = try await self.withStore(of: configuration) { try await $0.store.integrityCheck() }
-        let place = configuration.store.kind.isFile ? "store.file" : "store.connection"
+        let place = configuration.store.kind.isFile ? "store.file" : "store"
         for sentence in damage { try call.result("\(place): \(terminalSafe(sentence, limit: 400))") }
         return damage.isEmpty
     }
@@ -131,20 +131,22 @@ package enum StoreAccess {
 
     /// Whether a server uses the store that the configured one was copied to; `false` if that cannot be looked at from here.
     private static func isCopyServed(of configuration: Configuration, now: Timestamp) async -> Bool {
-        guard let other = configuration.store.other, other.absence(in: configuration) == nil else { return false }
-        if other.isFile {
-            do { _ = try configuration.lockStoreFile() } catch { return true }
+        for other in configuration.store.others where other.absence(in: configuration) == nil {
+            if other.isFile {
+                do { _ = try configuration.lockStoreFile() } catch { return true }
+            }
+            guard let copy = try? await self.open(other, configuration, for: .command)
+            else { continue }
+            var isServed = false
+            do throws(StoreCopy.Fault) {
+                try await StoreCopy.requireUnused(copy.store, now: now)
+            } catch {
+                isServed = error == .served(.source)
+            }
+            await copy.close()
+            if isServed { return true }
         }
-        guard let copy = try? await self.open(other, configuration, for: .command)
-        else { return false }
-        var isServed = false
-        do throws(StoreCopy.Fault) {
-            try await StoreCopy.requireUnused(copy.store, now: now)
-        } catch {
-            isServed = error == .served(.source)
-        }
-        await copy.close()
-        return isServed
+        return false
     }
 
     /// Tries again for a minute while a store cannot be used now, and says so each time.
@@ -171,7 +173,7 @@ package enum StoreAccess {
         of configuration: Configuration, from: StoreSettings.Kind, to: StoreSettings.Kind,
         now: @Sendable () -> Timestamp, report: (StoreCopy.TableOutcome) -> Void
     ) async throws {
-        for kind in [from, to] where !configuration.store.describes(kind) {
+        for kind in [from, to] where configuration.store.options(of: kind).isEmpty {
             throw OperatorError(
                 "The configuration does not say where the store of kind \(kind.rawValue) is.",
                 advice:
@@ -198,7 +200,7 @@ package enum StoreAccess {
                 } catch {
                     throw problem(error)
                 }
-                let place = to.isFile ? "the file \(configuration.storeFile)" : "PostgreSQL"
+                let place = to.isFile ? "the file \(configuration.storeFile)" : "the store of kind \(to.rawValue)"
                 do throws(StoreError) {
                     try await StoreMark.moved(in: made.store).remove()
                     let mark = StoreMark.moved(in: opened.store)

@@ -41,11 +41,16 @@ package struct StoreSettings: Sendable {
         (self.postgres, self.migrating) = Self.postgres(section, isChosen: self.kind == .postgres)
     }
 
-    /// Whether the section says where the store of a kind is, chosen or not.
-    func describes(_ kind: Kind) -> Bool { kind.isFile || !self.postgres.connection.isEmpty }
+    /// The options of the store of a kind, chosen or not; none if the section does not say where it is.
+    func options(of kind: Kind) -> [any Sendable] {
+        switch kind {
+        case .sqlite: [self.sqlite]
+        case .postgres: self.postgres.connection.isEmpty ? [] : [self.postgres, self.migrating]
+        }
+    }
 
-    /// The store that the section describes and does not choose; `nil` if there is none.
-    var other: Kind? { Kind.allCases.first { $0 != self.kind && self.describes($0) } }
+    /// The stores that the section describes and does not choose.
+    var others: [Kind] { Kind.allCases.filter { $0 != self.kind && !self.options(of: $0).isEmpty } }
 
     private static func sqlite(_ section: SettingsSection) -> SQLiteStore.Options {
         var options = SQLiteStore.Options()
@@ -145,7 +150,15 @@ extension StoreSettings {
     func open(
         _ kind: Kind, _ file: String, for use: StoreUse, _ evidence: (logger: Logger, metrics: Metrics)? = nil
     ) async throws(StoreError) -> OpenedStore {
-        guard !kind.isFile else { return try await Self.openFile(file, self.sqlite, for: use) }
+        switch kind {
+        case .sqlite: return try await Self.openFile(file, self.sqlite, for: use)
+        case .postgres: return try await self.openPostgres(for: use, evidence)
+        }
+    }
+
+    private func openPostgres(
+        for use: StoreUse, _ evidence: (logger: Logger, metrics: Metrics)?
+    ) async throws(StoreError) -> OpenedStore {
         var upgrade: String?
         if use == .migrating {
             upgrade = try await PostgresStore.migrate(self.migrating).map { schema in

@@ -103,7 +103,7 @@ package final class ServerReload: Service {
             ("server.idleTimeout", http.idleTimeout), ("server.requestTimeout", http.requestTimeout),
             ("server.stopTimeout", http.stopTimeout), ("server.accessLogEvery", http.accessLog),
             ("log", configuration.log), ("store.file", configuration.storeFile),
-            ("store", store.kind.isFile ? [store.sqlite] as Any : [store.postgres, store.migrating]),
+            ("store", store.options(of: store.kind)),
             ("keys.folder", configuration.path(configuration.keys.folder)),
             ("console", configuration.console), ("pairing", configuration.pairing),
             ("platform", configuration.platform), ("boxes.newBox", configuration.boxes.newBox),
