@@ -156,7 +156,7 @@ struct CatalogueCommandTests {
             (["provider", "add", "P", "--lifetime", "10m"], .usage, "--lifetime is about --kind temporaryPass."),
             (
                 ["provider", "add", "P", "--kind", "ldap"], .usage,
-                "--kind takes one of local, temporaryPass, oidc, saml."
+                "--kind takes one of \(ProviderKinds.names.joined(separator: ", "))."
             ),
             (["provider", "add", "P", "--kind", "odic"], .usage, "Did you mean 'oidc'?"),
             (["provider", "add", "OfMine"], .failure, "latchkeyd.d/providers/OfMine.json5, then run "),

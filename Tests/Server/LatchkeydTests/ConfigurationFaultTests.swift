@@ -44,6 +44,7 @@ struct ConfigurationFaultTests {
         let listen =
             #""127.0.0.1:8080", "[::1]:8080", "*:8080" for every address, or "unix:/path" of at most 107 bytes"#
         let domain = #"a domain in lower case, such as "north-sport.example", without scheme or port"#
+        let kinds = ProviderKinds.names.map { #""\#($0)""# }.joined(separator: ", ")
         #expect(
             Set(faults(of: text)) == [
                 #"line 3: server.publicURL must be an http or https address in ASCII (xn-- for umlauts), without a path, such as "https://tv.example", not "tv.example"."#,
@@ -58,7 +59,7 @@ struct ConfigurationFaultTests {
                 #"line 13: providers[1].id is "CableNova" again; another provider has this ID (line 12)."#,
                 "line 14: providers[2].id must be a provider ID: 1 to 64 letters, digits, '_' or '-', not \"Cable Nova\".",
                 #"line 14: providers[2].name must be text of 1 to 64 characters on one line, not ""."#,
-                #"line 15: providers[3].kind must be one of "local", "temporaryPass", "oidc", "saml", not "cable"."#,
+                #"line 15: providers[3].kind must be one of \#(kinds), not "cable"."#,
                 #"line 20: requestors[0].domains[0] must be \#(domain), not "https://north-sport.example"."#,
                 #"line 20: requestors[0].domains[1] must be \#(domain), not "North.example"."#,
                 #"line 21: requestors[0].redirectSchemes[0] must be an application's own scheme in lower case, such as "hcplayer", without "://", not "javascript"."#,

@@ -200,7 +200,7 @@ struct ProgramTests {
             #expect(end == .exited(0), "\(talk)")
             return output.split(separator: "\n").map(String.init)
         }
-        #expect(try await completions("provider add X --kind") == ["local", "temporaryPass", "oidc", "saml"])
+        #expect(try await completions("provider add X --kind") == ProviderKinds.names)
         #expect(try await completions("keys issue --requestor") == ["DEMO", "DEMO-CLASSIC"])
         #expect(try await completions("requestor edit DEMO --add-provider") == ["DemoTV", "FreePreview"])
         for shell in ["zsh", "fish"] {

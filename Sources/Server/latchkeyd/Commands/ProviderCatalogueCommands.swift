@@ -7,37 +7,14 @@ enum ProviderCatalogueCommands {
     static let all = [add, list, remove]
     private static let operand = CommandOperand("PROVIDER", "The ID of the provider, as boxes send it")
 
-    private typealias KindOption = (option: CommandOption, kind: String, group: String, setting: String)
-
     /// The options that belong to one kind, with the setting of its group that each of them is.
-    private static let settings =
-        options(
-            "temporaryPass", "trial", [("lifetime", "lifetime", "TIME", "how long it lasts, such as 10m")])
-        + options(
-            "oidc", "oidc",
-            [
-                ("issuer", "issuer", "URL", "the provider's issuer"),
-                ("client-id", "clientID", "TEXT", "the provider's ID for this server"),
-                ("client-secret", "clientSecret", "FILE", "the file with the secret of this server"),
-                ("line-up-claim", "lineUpClaim", "CLAIM", "the claim with the channels a viewer may play"),
-            ])
-        + options(
-            "saml", "saml",
-            [
-                ("metadata", "metadataAddress", "URL", "the address of the provider's metadata"),
-                ("metadata-file", "metadataFile", "FILE", "the file with the metadata, in place of that"),
-                ("entity-id", "entityID", "TEXT", "the provider's entity ID in it"),
-                ("key", "keys", "FILE", "a private key that 'provider make-key' made"),
-                ("viewer-attribute", "viewerAttribute", "NAME", "the attribute that identifies the viewer"),
-                ("line-up-attribute", "lineUpAttribute", "NAME", "the attribute with the channels a viewer may play"),
-            ])
-
-    private static func options(
-        _ kind: String, _ group: String, _ rows: [(name: String, setting: String, value: String, about: String)]
-    ) -> [KindOption] {
-        rows.map { name, setting, value, about in
-            let about = "For kind \(kind): \(about)"
-            return (.value(name, value, about, isRepeatable: setting == "keys"), kind, group, setting)
+    private static let settings = ProviderKinds.all.flatMap { kind in
+        kind.options.rows.map { name, setting, value, about in
+            let about = "For kind \(kind.name): \(about)"
+            return (
+                option: CommandOption.value(name, value, about, isRepeatable: setting == "keys"), kind: kind.name,
+                group: kind.options.group, setting: setting
+            )
         }
     }
 
@@ -50,8 +27,8 @@ enum ProviderCatalogueCommands {
         ],
         options: [
             .value("name", "TEXT", "What people see; the ID when left out"),
-            .value("kind", "KIND", "\(Self.kinds.joined(separator: ", ")); local when left out")
-                .offering(.words(Self.kinds)),
+            .value("kind", "KIND", "\(ProviderKinds.names.joined(separator: ", ")); local when left out")
+                .offering(.words(ProviderKinds.names)),
             .value("requestor", "ID", "A requestor whose viewers may pick it; may be repeated", isRepeatable: true)
                 .offering(.list("requestor list")),
         ]
@@ -67,9 +44,9 @@ enum ProviderCatalogueCommands {
     ) { arguments, call in
         let id = try arguments.id(.mvpdID)
         let kind = arguments.value("kind") ?? LocalKind.name
-        guard Self.kinds.contains(kind) else {
-            let hint = nearestName(to: kind, among: Self.kinds).map { " Did you mean '\($0)'?" } ?? ""
-            throw arguments.fault("--kind takes one of \(Self.kinds.joined(separator: ", ")).\(hint)")
+        guard ProviderKinds.names.contains(kind) else {
+            let hint = nearestName(to: kind, among: ProviderKinds.names).map { " Did you mean '\($0)'?" } ?? ""
+            throw arguments.fault("--kind takes one of \(ProviderKinds.names.joined(separator: ", ")).\(hint)")
         }
         var edit = try CatalogueEdit(call)
         guard edit.configuration.catalogue.mvpd(id) == nil else {
@@ -139,8 +116,6 @@ enum ProviderCatalogueCommands {
         throw OperatorError(
             faults.joined(separator: "\n"), advice: "Nothing was changed.\(advice)", exitCode: .configuration)
     }
-
-    private static let kinds = ProviderKinds.all.map { $0.name }
 
     private typealias Row = (mvpd: MVPD, kind: String, requestors: [RequestorID])
     private static let shape = Shape<Row>(

@@ -8,6 +8,15 @@ import Providers
 struct OpenIDConnectKind: ProviderKind {
     static let name = "oidc"
     static let explanation = "on the provider's own pages, by OpenID Connect"
+    static let options: Options = (
+        "oidc",
+        [
+            ("issuer", "issuer", "URL", "the provider's issuer"),
+            ("client-id", "clientID", "TEXT", "the provider's ID for this server"),
+            ("client-secret", "clientSecret", "FILE", "the file with the secret of this server"),
+            ("line-up-claim", "lineUpClaim", "CLAIM", "the claim with the channels a viewer may play"),
+        ]
+    )
 
     let settings: OpenIDConnectSettings
     let files: [ProviderFile]
@@ -23,7 +32,7 @@ struct OpenIDConnectKind: ProviderKind {
     var policy: EndpointAddress.Policy { self.issuer.text.hasPrefix("http:") ? .secureOrLoopback : .secure }
 
     static func read(_ provider: SettingsSection, isChosen: Bool) -> OpenIDConnectKind? {
-        provider.section("oidc", "The settings of a provider of kind oidc") {
+        provider.section(Self.options.group, "The settings of a provider of kind oidc") {
             OpenIDConnectKind($0, isChosen: isChosen, isDecidedElsewhere: DecisionPointSettings.isSet(provider))
         }
     }

@@ -9,10 +9,14 @@ import Providers
 ///
 /// A further kind is a type of its own and a line in ``ProviderKinds/all``; nothing else lists kinds.
 protocol ProviderKind: Sendable {
+    typealias Options = (group: String, rows: [(name: String, setting: String, value: String, about: String)])
+
     /// The value of `kind`.
     static var name: String { get }
     /// How its viewers sign in, behind "NAME, ".
     static var explanation: String { get }
+    /// The name of the object with its settings, and the options of `provider add` that give some of them.
+    static var options: Options { get }
 
     /// Reads the settings that only this kind has. It is asked for every provider, so that the commented configuration
     /// shows them all, and has to report what is set although the provider is of another kind.
@@ -51,19 +55,20 @@ struct ProviderParts: Sendable {
     let pseudonyms: KeyedHash
 }
 
-enum ProviderKinds {
+package enum ProviderKinds {
     /// The first is that of a provider whose configuration names none.
     static let all: [any ProviderKind.Type] = [
         LocalKind.self, TemporaryPassKind.self, OpenIDConnectKind.self, SAMLKind.self,
     ]
 
+    package static let names = all.map { $0.name }
+
     /// Reads `kind` of a provider, and the settings of all kinds.
     /// - Returns: `nil` when something is missing or wrong, which is then reported.
     static func read(_ provider: SettingsSection) -> (any ProviderKind)? {
-        let names = self.all.map { $0.name }
         let chosen = provider.read(
-            "kind", .text("one of " + names.map { "\"\($0)\"" }.joined(separator: ", "), names.contains),
-            default: names[0],
+            "kind", .text("one of " + self.names.map { "\"\($0)\"" }.joined(separator: ", "), self.names.contains),
+            default: self.names[0],
             "The sign-in of its viewers: "
                 + self.all.map { "\($0.name), \($0.explanation)" }.joined(separator: "; "))
         return self.all.compactMap { $0.read(provider, isChosen: $0.name == chosen) }.first
@@ -73,6 +78,7 @@ enum ProviderKinds {
 struct LocalKind: ProviderKind {
     static let name = "local"
     static let explanation = "with the accounts of 'latchkeyd user'"
+    static let options: Options = ("", [])
 
     static func read(_ provider: SettingsSection, isChosen: Bool) -> LocalKind? {
         isChosen ? LocalKind() : nil

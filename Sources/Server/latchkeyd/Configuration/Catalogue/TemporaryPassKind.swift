@@ -6,11 +6,12 @@ import Entitlement
 struct TemporaryPassKind: ProviderKind {
     static let name = "temporaryPass"
     static let explanation = "without any"
+    static let options: Options = ("trial", [("lifetime", "lifetime", "TIME", "how long it lasts, such as 10m")])
 
     let trial: TrialRules?
 
     static func read(_ provider: SettingsSection, isChosen: Bool) -> TemporaryPassKind? {
-        provider.section("trial", "The settings of a provider of kind temporaryPass") { section in
+        provider.section(Self.options.group, "The settings of a provider of kind temporaryPass") { section in
             let lifetime = section.readOptional(
                 "lifetime", .duration(.seconds(1) ... .seconds(366 * 86_400)), example: "10m",
                 "How long a trial lasts, counted from the first permit, watched or not")
