@@ -39,8 +39,8 @@ enum StoreCopyCommand {
         call.say(
             "The store of kind \(target.rawValue) has all \(rows) rows; \(added) were copied now. To use it, set "
                 + "store.kind to \(target.rawValue). Servers and commands refuse the other one from now on.")
-        if target == .postgres {
-            call.say("'latchkeyd backup' copies no PostgreSQL: back it up by its own means.")
+        if !target.isFile {
+            call.say("'latchkeyd backup' copies no store of kind \(target.rawValue): back it up by its own means.")
         }
     }
 
