@@ -62,6 +62,7 @@ struct DocumentTests {
 
     @Test func `names every operation once, and gives each at least one success, its caller and an example`() {
         var ids: [String] = []
+        var (chapters, shown): ([String: Set<Substring>], [String: Set<Substring>]) = ([:], [:])
         for (path, item) in self.members(of: self.document["paths"]) {
             for (method, operation) in self.members(of: item) {
                 ids.append(operation["operationId"]?.text ?? "")
@@ -71,8 +72,14 @@ struct DocumentTests {
                 let example = operation["description"]?.text?.split(separator: "```http\n").last ?? ""
                 #expect(example.hasPrefix(method.uppercased() + " /"), "\(method) \(path) has no example")
                 #expect(example.contains("\n\nHTTP/1.1 "), "\(method) \(path) has no answer")
+                // Calls of other chapters with the same summary are answered in another way.
+                let tag = operation["tags"]?.list?.first?.text ?? ""
+                chapters[tag, default: []].insert(path.split(separator: "/")[0])
+                let target = example.split(separator: " ")[1].prefix { $0 != "?" && !$0.isNewline }
+                shown[tag, default: []].insert(target.split(separator: "/")[0])
             }
         }
+        for (tag, shown) in shown { #expect(shown.isSubset(of: chapters[tag] ?? []), "\(tag)") }
         #expect(Set(ids).count == ids.count)
         #expect(ids.count == APIDescription.operations.count)
     }

@@ -3,8 +3,9 @@
     examples.py URL SCHEMA_FOLDER [--accept]
 
 prepare.py has made the callers and the good values. What differs from run to run, such as times and secrets, gets a steady
-value. The kept file is what `latchkeyd openapi` prints beside each operation; --accept writes it anew. The last line of
-standard output is "N passed, N failed", counting examples.
+value. `latchkeyd openapi` prints the kept example beside an operation, or makes one of its schemas. --accept records the kept
+ones anew; to keep one more, first add a line "### ID" to the file. The last line of standard output is "N passed, N failed",
+counting examples.
 """
 
 import datetime
@@ -124,12 +125,15 @@ def example(path, method, operation):
 firsts = {}
 for path, item in description["paths"].items():
     for method, operation in item.items():
-        firsts.setdefault((method, operation["summary"]), (operation["operationId"], path, method.upper(), operation))
+        key = (method, operation["summary"], *operation["tags"])
+        firsts.setdefault(key, (operation["operationId"], path, method.upper(), operation))
+kept = KEPT.read_text()
+# Calls whose example is not kept are made, too: later ones show what they did.
 recorded = {name: example(*rest) for name, *rest in firsts.values()}
+recorded = {name: one for name, one in recorded.items() if f"### {name}\n" in kept}
 text = "".join(f"### {name}\n{one}\n\n" for name, one in sorted(recorded.items()))
 if accepts:
-    KEPT.write_text(text)
-kept = KEPT.read_text()
+    KEPT.write_text(kept := text)
 sys.stderr.writelines(difflib.unified_diff(kept.splitlines(True), text.splitlines(True), "kept", "recorded", n=8))
 failed = sum(f"### {name}\n{one}\n\n" not in kept for name, one in recorded.items()) or int(kept != text)
 print(f"{len(recorded) - failed} passed, {failed} failed")

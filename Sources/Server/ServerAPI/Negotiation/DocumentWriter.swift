@@ -145,7 +145,7 @@ extension Int: DocumentValue {
 
 extension Timestamp: DocumentValue {
     package static func schema(_ form: ShapeForm) -> JSONSchema {
-        .text(1...19, pattern: "^[0-9]+$").described("Milliseconds since 1970, as text.")
+        .text(1...19, pattern: "^[0-9]+$").described("Milliseconds since 1970, as text.").example("1767225600000")
     }
     package func write(to writer: inout DocumentWriter) {
         writer.text(writer.form == .civil ? self.timeText : String(self.milliseconds))

@@ -6,7 +6,7 @@ import HTTPServer
 ///
 /// It is made of the same declarations as the routes; `deploy/test schema` calls every operation and compares the answers
 /// with the schemas. It also calls each example of `examples.http` and compares the answer; `deploy/check/schema/run --accept`
-/// records them anew.
+/// records them anew. Every other example is made of the declarations.
 package enum APIDescription {
     static let endpoints: [EndpointFacts] =
         (ClientRegistration.all.map(\.facts) + OAuth.all.map(\.facts) + RESTv1.all.map(\.facts)
@@ -119,9 +119,24 @@ extension APIDescription {
 
     /// The example of a call. Calls that differ in their path alone share the first one's.
     private static func example(of call: EndpointFacts.Call, _ endpoint: EndpointFacts) -> String {
-        let shared = self.endpoints.filter { $0.summary == endpoint.summary }.flatMap(\.calls)
-            .first { $0.method == call.method }
-        return self.examples[shared?.id ?? call.id].map { "\n\n```http\n\($0)```" } ?? ""
+        let shared = self.endpoints.filter { $0.tag == endpoint.tag && $0.summary == endpoint.summary }
+            .flatMap(\.calls).first { $0.method == call.method }
+        return "\n\n```http\n\(self.examples[shared?.id ?? call.id] ?? self.madeExample(of: call, endpoint))```"
+    }
+
+    /// One with the fields that the call must have, and an answer by its schema.
+    private static func madeExample(of call: EndpointFacts.Call, _ endpoint: EndpointFacts) -> String {
+        func value(_ field: APIField) -> String { field.schema.json.sample(field.name).scalarText ?? "" }
+        let path = self.pathFields(of: call.path).reduce(call.path) { $0.replacing("{\($1.name)}", with: value($1)) }
+        let form = endpoint.fields.filter(\.isRequired).map { "\($0.name)=\(value($0))" }.joined(separator: "&")
+        let isPost = call.method == .post
+        var text = "\(call.method.text) \(path)\(isPost || form.isEmpty ? "" : "?\(form)")\nAccept: application/json\n"
+        if case .everybody = endpoint.access {} else { text += "Authorization: Bearer eyJhbGciOi…\n" }
+        if isPost { text += "Content-Type: application/x-www-form-urlencoded\n\n\(form)\n" }
+        guard let answer = endpoint.answers.first else { return text }
+        text += "\nHTTP/1.1 \(answer.status)\n"
+        guard let content = answer.content.first else { return text }
+        return text + "Content-Type: \(content.type);charset=utf-8\n\n\(content.schema.json.sample().lines)\n"
     }
 
     private static func pathFields(of path: String) -> [APIField] {
@@ -174,4 +189,19 @@ extension APIDescription {
             """,
         ],
     ]
+}
+
+extension JSONValue {
+    /// A value that this schema allows, in short.
+    /// - Parameter name: of the field or member that has it.
+    fileprivate func sample(_ name: String = "") -> JSONValue {
+        if let value = (self["examples"] ?? self["enum"])?.array?.first { return value }
+        return switch self["type"]?.string {
+        case "object": .object((self["properties"]?.members ?? []).map { .init($0.name, $0.value.sample($0.name)) })
+        case "array": .array(self["items"].map { [$0.sample(name)] } ?? [])
+        case "integer": .integer(1)
+        case "boolean": false
+        default: .string(["requestor": "DEMO", "provider": "DemoTV"][name] ?? "k7Qm2vTx9LbN4cRz…")
+        }
+    }
 }
