@@ -170,7 +170,10 @@ struct BackupTests {
             "latchkey",
             "--client-secret", "island.secret", "--line-up-claim", "channels"
         ).expect(.success)
-        try setUp.replace("newBox: {", with: "newBox: { address: 'https://a.example', token: 'island.secret',")
+        // Another setting, which holds no secrets, may name the same file.
+        try setUp.replace(
+            "newBox: {",
+            with: "newBox: { address: 'https://a.example', token: 'island.secret', authorities: 'island.secret',")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: passphrase)
         let open = try await setUp.run("backup", "--passphrase-file", passphrase, backup).expect(.keysUnusable)
         #expect(open.talk.contains("has mode 0644, open to others"), "\(open.talk)")

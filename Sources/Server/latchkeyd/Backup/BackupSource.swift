@@ -30,8 +30,9 @@ struct BackupSource {
             [configuration.server.certificateKeyFile, configuration.platform.decryptionKeyFile].compactMap(\.self)
             + configuration.providerFiles.filter(\.isSecret).map(\.name)
         var seen: Set<String> = []
-        self.plain += named.filter { seen.insert($0).inserted }.map(place)
+        // These come before the others, since one file may hold a certificate and its key.
         self.secret = keyFiles.filter { seen.insert($0).inserted }.map(place)
+        self.plain += named.filter { seen.insert($0).inserted }.map(place)
     }
 
     var secretPlaces: [String: String] {
