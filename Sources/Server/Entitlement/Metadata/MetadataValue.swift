@@ -74,6 +74,7 @@ package struct ViewerMetadata: DomainPart {
     let signIns: SignIns
     let trials: Trials
 
+    /// The metadata of the signed-in viewer that the requestor may know (rest-v1 19).
     /// - Returns: `nil` when there is nothing to tell.
     /// - Throws: `notAuthenticated`, `storeUnavailable`.
     package func userMetadata(

@@ -111,7 +111,7 @@ package struct Operations: DomainPart {
         return number
     }
 
-    /// How many sign-ins ``endSignIns(_:actor:now:)`` would end.
+    /// How many sign-ins ``endSignIns(_:within:actor:now:)`` would end.
     package func countSignIns(_ selection: AuthNSelection) async throws(EntitlementError) -> Int {
         var count = 0
         try await self.visit(selection, by: Self.page) { (page) throws(EntitlementError) in count += page.count }

@@ -76,7 +76,7 @@ package final class ProviderHealth: Sendable {
 
     package var all: [MVPDID: Facts] { self.facts.withLock { $0 } }
 
-    /// Lets a question be asked, which ``settle(_:_:after:at:)`` ends.
+    /// Lets a question be asked, which ``settle(_:_:detail:provesLife:after:at:)`` ends.
     /// - Parameter isRemote: whether silence shuts the provider.
     func admit(_ mvpd: MVPDID, isRemote: Bool, at now: Duration) -> Bool {
         self.facts.withLock { all in

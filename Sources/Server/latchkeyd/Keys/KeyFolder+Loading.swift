@@ -140,6 +140,7 @@ extension KeyFolder {
         return try self.key(KeyUse.softwareStatement.file.text(number), RSAPrivateKey.init(pem:))
     }
 
+    /// The newest first.
     package func tokenVerificationKeys() throws(OperatorError) -> [VerificationKey] {
         try self.keys(of: .tokenSigning, Self.readSigningKey).map(\.key.verificationKey)
     }

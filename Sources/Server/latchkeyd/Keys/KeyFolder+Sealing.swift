@@ -9,6 +9,7 @@ extension KeyFolder {
     package static let sealingLead: Duration = .seconds(30)
     static let sealingName = KeyFileName(use: "sealing", ending: "key")
 
+    /// The newest first.
     package func sealingNumbers() throws(OperatorError) -> [Int] {
         try self.names().compactMap(Self.sealingName.number(in:)).sorted(by: >)
     }

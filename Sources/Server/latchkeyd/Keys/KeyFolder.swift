@@ -80,6 +80,7 @@ package struct KeyFolder: Sendable {
         return try self.createKey(for: use, number: (numbers.first ?? 0) + 1, made: now)
     }
 
+    /// The newest first.
     package func numbers(of use: KeyUse) throws(OperatorError) -> [Int] {
         try self.names().compactMap(use.file.number(in:)).sorted(by: >)
     }
