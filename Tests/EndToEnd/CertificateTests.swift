@@ -45,6 +45,23 @@ struct CertificateTests {
         #expect(await server.stop() == .exited(0))
     }
 
+    @Test("A client that is silent in its handshake costs no processor time, and does not hold a stop")
+    func silence() async throws {
+        let folder = try TemporaryFolder()
+        var demo = try await DemoFolder.make(.own, in: folder.file("server")) { $0["server"]?["threads"] = 1 }
+        try await demo.speakTLS()
+        let server = try await RunningServer.start(demo, .own)
+        let silent = try RawConnection(port: server.port)
+        silent.send([22, 3, 1, 0, 68, 1, 0, 0] as [UInt8])
+        // Its thread has the connection and the bytes before this one.
+        _ = try await server.get("/healthz")
+        try await eventually("moment at which all threads sleep", within: .seconds(20)) {
+            try ProcessFacts.isAsleep(server.pid) ? () : nil
+        }
+        #expect(await server.stop() == .exited(0))
+        #expect(try await silent.receiveAll().isEmpty)
+    }
+
     private static func makeCertificate(
         _ name: String, host: String = "IP:127.0.0.1", in folder: TemporaryFolder
     ) async throws {

@@ -1,4 +1,5 @@
 import HTTPServer
+import TestSupport
 import Testing
 
 @Suite("A server's limits", .timeLimit(.minutes(5)))
@@ -170,6 +171,24 @@ struct LimitTests {
         try await half.send("GET /size HTTP/1.1\r\nHost:")
         #expect(try await silent.rest().isEmpty)
         _ = try await half.rest()
+    }
+
+    @Test("close a connection whose client is silent in its handshake") func handshake() async throws {
+        let tls = try await SecureClient.makeCertificate(try TemporaryFolder())
+        let configure: (inout HTTPServerConfiguration) -> Void = {
+            $0.tls = tls
+            $0.idleTimeout = .seconds(1)
+            $0.requestTimeout = .seconds(1)
+        }
+        try await TestServer.with(Self.router, configure: configure) { server in
+            let clients = [try server.connect(), try server.connect()]
+            try await clients[0].send(SecureClient.hello)
+            try await clients[1].send(Array(SecureClient.hello.dropLast()))
+            // What the server sends after a hello ends with the message `server_hello_done`, which is empty.
+            #expect(try await clients[0].rest().suffix(4) == [14, 0, 0, 0])
+            #expect(try await clients[1].rest().isEmpty)
+            #expect(server.metric("http_refusals_total{reason=\"timed_out\"}") == "2")
+        }
     }
 
     @Test(

@@ -19,8 +19,7 @@ func connectionCallback(
         guard let record = core.connections.record(of: unsafe latchkey_connection_fd(connection)) else { return }
         daemon.unread.begin(record)
         if let credentials = daemon.certificate?.current {
-            // If GnuTLS does not take them, those the daemon was started with stay.
-            if unsafe credentials.use(on: connection) { record.keep(credentials) }
+            unsafe record.keep(TLSHandshake(connection, of: record, core, credentials))
         }
         unsafe socketContext.pointee = Unmanaged.passRetained(record).toOpaque()
     } else if let stored = unsafe socketContext.pointee {

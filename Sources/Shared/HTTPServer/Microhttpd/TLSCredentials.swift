@@ -52,15 +52,13 @@ import Synchronization
         unsafe latchkey_free_key(&ticketKey)
     }
 
-    /// Lets a connection that has just begun use these in place of those its daemon was started with. They must outlive
-    /// its TLS: GnuTLS keeps the pointer alone.
-    func use(on connection: OpaquePointer) -> Bool {
-        guard let session = unsafe latchkey_tls_session(connection) else { return false }
+    /// Lets a connection that has just begun use these in place of those its daemon was started with, which stay if GnuTLS
+    /// does not take these. They must outlive its TLS: GnuTLS keeps the pointer alone.
+    func use(in session: gnutls_session_t) {
         var ticketKey = unsafe self.ticketKey
         // GnuTLS copies the key. If it refuses it, the client cannot resume the session.
         _ = unsafe gnutls_session_ticket_enable_server(session, &ticketKey)
-        return unsafe gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, UnsafeMutableRawPointer(self.handle))
-            == GNUTLS_E_SUCCESS
+        _ = unsafe gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, UnsafeMutableRawPointer(self.handle))
     }
 
     fileprivate static func withDatum<Result>(_ text: String, _ body: (gnutls_datum_t) -> Result) -> Result {

@@ -137,14 +137,16 @@ final class ParkingLot: Sendable {
         self.state.withLock { $0.giveBackPlace(address) }
     }
 
-    /// Watches whether the client of a suspended connection leaves: libmicrohttpd asks nothing of a connection while it is
-    /// suspended. To be called on the connection's thread, and `unwatch` before libmicrohttpd has it again.
-    func watch(_ suspension: Suspension, on socket: Int32) {
+    /// Resumes a suspended connection when its client leaves, or at another event: libmicrohttpd asks nothing of a connection
+    /// while it is suspended. To be called on the connection's thread, and `unwatch` before libmicrohttpd has it again.
+    /// - Returns: `false` when it has no place in the set. A request is then held until its time is over.
+    @discardableResult
+    func watch(_ suspension: Suspension, on socket: Int32, for event: UInt32 = EventSet.peerClosed) -> Bool {
         self.state.withLock { state in
             let tag = state.nextTag(socket)
-            // The request is held until its time is over if it has no place in the set.
-            guard self.events.add(socket, EventSet.peerClosed, tag: tag) else { return }
+            guard self.events.add(socket, event, tag: tag) else { return false }
             state.watched[socket] = (tag, suspension)
+            return true
         }
     }
 
@@ -272,10 +274,13 @@ final class ParkingLot: Sendable {
     /// is closed, and its tag tells the two apart.
     func handle(_ event: EventSet.Event) {
         let socket = Int32(bitPattern: UInt32(truncatingIfNeeded: event.tag))
-        if let gone = self.takeWatched(socket, event.tag) {
-            self.accounts.refused(.heldClientGone)
-            gone.reply?.abandon()
-            gone.send(Self.unavailable)
+        if let suspension = self.takeWatched(socket, event.tag) {
+            // Without a reply it is a handshake, whose client has spoken or left.
+            if let reply = suspension.reply {
+                self.accounts.refused(.heldClientGone)
+                reply.abandon()
+            }
+            suspension.send(Self.unavailable)
             return
         }
         let gone: ParkedConnection? = self.state.withLock { state in

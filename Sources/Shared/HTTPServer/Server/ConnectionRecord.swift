@@ -17,8 +17,8 @@ final class ConnectionRecord: Sendable {
     private let hasAsked = Atomic<Bool>(false)
     /// The mark that `awaitFirstRequest` was given; -1 once a request has begun.
     private let firstRequestMark = Atomic<Int>(-1)
-    /// The credentials of its TLS, kept until libmicrohttpd has ended both.
-    private let credentials = Mutex<TLSCredentials?>(nil)
+    /// Kept until libmicrohttpd has ended its TLS.
+    private let handshake = Mutex<TLSHandshake?>(nil)
 
     init(
         descriptor: Int32, remoteAddress: IPAddress, remotePort: UInt16? = nil, peer: UnixPeer? = nil, deadline: Int
@@ -30,8 +30,8 @@ final class ConnectionRecord: Sendable {
         self.deadline = Atomic(deadline)
     }
 
-    func keep(_ credentials: TLSCredentials) {
-        self.credentials.withLock { $0 = credentials }
+    func keep(_ handshake: TLSHandshake?) {
+        self.handshake.withLock { $0 = handshake }
     }
 
     /// Remembers `mark` until a request begins.

@@ -3,6 +3,11 @@ import TestSupport
 
 /// OpenSSL's client, for servers that speak TLS.
 enum SecureClient {
+    /// A record with the first message of a TLS 1.2 client (RFC 5246 7.4.1.2): one cipher suite, X25519, RSA with SHA-256.
+    static let hello: [UInt8] =
+        [22, 3, 1, 0, 68, 1, 0, 0, 64, 3, 3] + Array(0..<32)
+        + [0, 0, 2, 0xC0, 0x2F, 1, 0, 0, 21, 0, 10, 0, 4, 0, 2, 0, 29, 0, 13, 0, 4, 0, 2, 4, 1, 255, 1, 0, 1, 0]
+
     /// A certificate that no authority vouches for, and its key.
     static func makeCertificate(
         _ folder: TemporaryFolder, name: String = "localhost", key: [String] = ["rsa:2048"]

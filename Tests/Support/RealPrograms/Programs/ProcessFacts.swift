@@ -27,6 +27,15 @@ package enum ProcessFacts {
         }
     }
 
+    /// Whether none of its threads runs or wants to (proc(5), `stat`).
+    package static func isAsleep(_ pid: Int32) throws -> Bool {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task").allSatisfy { thread in
+            // `nil` when the thread has just ended.
+            let line = try? String(contentsOfFile: "/proc/\(pid)/task/\(thread)/stat", encoding: .utf8)
+            return line?.split(separator: ")").last?.hasPrefix(" S ") ?? true
+        }
+    }
+
     /// The seconds that all its threads have computed, its own and the kernel's for it, in hundredths (proc(5), `stat`).
     package static func processorTime(of pid: Int32) throws -> Double {
         let line = try String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
