@@ -1,6 +1,7 @@
 #pragma once
 
 #include <curl/curl.h>
+#include <openssl/crypto.h>
 
 /* curl_easy_setopt and curl_easy_getinfo are variadic, which Swift does not import: one typed function for each kind
    of value. */

@@ -1,3 +1,4 @@
+import CCurl
 import POSIX
 import Synchronization
 
@@ -82,6 +83,8 @@ final class TransferLoop: Sendable {
             transfers.work(untilRung: self.bell)
         }
         transfers.end()
+        // Otherwise the end of the thread frees this, while the program may be taking OpenSSL down, which frees it, too.
+        OPENSSL_thread_stop()
         let waiting = self.mailbox.withLock { mailbox in
             mailbox.isRunning = false
             return mailbox.whenStopped
