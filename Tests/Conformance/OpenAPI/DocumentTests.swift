@@ -73,10 +73,9 @@ struct DocumentTests {
                 #expect(example.hasPrefix(method.uppercased() + " /"), "\(method) \(path) has no example")
                 #expect(example.contains("\n\nHTTP/1.1 "), "\(method) \(path) has no answer")
                 // Calls of other chapters with the same summary are answered in another way.
-                let tag = operation["tags"]?.list?.first?.text ?? ""
+                let tag = operation["tags"]?.list.first?.text ?? ""
                 chapters[tag, default: []].insert(path.split(separator: "/")[0])
-                let target = example.split(separator: " ")[1].prefix { $0 != "?" && !$0.isNewline }
-                shown[tag, default: []].insert(target.split(separator: "/")[0])
+                shown[tag, default: []].insert(example.split { "/ ?\n".contains($0) }.dropFirst().first ?? "")
             }
         }
         for (tag, shown) in shown { #expect(shown.isSubset(of: chapters[tag] ?? []), "\(tag)") }
