@@ -13,8 +13,9 @@ build_packages=(
     libpcre2-dev libpq-dev libqrencode-dev libsqlite3-dev libssl-dev zlib1g-dev
 )
 
-# Where release builds go; the same flags everywhere, or each script would build everything anew.
-release_flags=(-c release --static-swift-stdlib)
+# Of release builds; the same flags everywhere, or each script would build everything anew. Without frame pointers a call takes
+# up to a twentieth less. Nothing here needs them: a core dump is read by the tables for unwinding.
+release_flags=(-c release --static-swift-stdlib --omit-frame-pointers)
 
 # A build to try and not to keep: unoptimised, each module at once, without what a debugger or an editor needs. Of all
 # forms it takes the least time: less than half of a release build's.
