@@ -129,7 +129,7 @@ final class LiveMemory: Sendable {
 typealias LiveDevice = (records: [AuthNRecord], isWhole: Bool)
 
 /// The facts that the answer to a poll by code needs, and no more: hundreds of thousands of these are kept in memory.
-package struct LiveCode: Sendable {
+package final class LiveCode: Sendable {
     package let requestor: RequestorID
     package let device: DeviceHash
     package let life: RegistrationCode

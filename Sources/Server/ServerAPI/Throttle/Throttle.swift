@@ -24,7 +24,7 @@ package final class Throttle: Sendable {
 
     private struct DeviceKey: Hashable {
         let address: Int
-        let device: String?
+        let device: String
     }
 
     private let devices: AddressRate
@@ -42,7 +42,7 @@ package final class Throttle: Sendable {
     package func admit(address: IPAddress, device: String?, now: Timestamp) -> Duration? {
         let now = now.milliseconds
         let addressKey = address.limitKey
-        let deviceKey = DeviceKey(address: addressKey, device: device).hashValue
+        let deviceKey = device.map { DeviceKey(address: addressKey, device: $0).hashValue } ?? addressKey
         if let missing = self.devices.admit(deviceKey, at: now) { return .milliseconds(missing) }
         guard let missing = self.addresses.admit(addressKey, at: now) else { return nil }
         // A refused call counts nowhere, so the device gets its call back.
