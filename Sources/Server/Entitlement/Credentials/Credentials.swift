@@ -10,7 +10,7 @@ package final class Credentials: DomainPart {
         /// The hash of ``publicKey``, for tables of this process.
         package let mark: Int
         package let key: HMACKey
-        package let requestors: Set<RequestorID>
+        package let requestors: [RequestorID]
         package let isServerToServer: Bool
         package let ends: Timestamp?
 
@@ -110,7 +110,7 @@ package final class Credentials: DomainPart {
             guard let key = secret.map({ HMACKey($0, hash: .sha1) }) ?? before.keys[pair.publicKey]?.key
             else { continue }
             fresh.keys[pair.publicKey] = Key(
-                publicKey: pair.publicKey, mark: pair.publicKey.hashValue, key: key, requestors: Set(pair.requestors),
+                publicKey: pair.publicKey, mark: pair.publicKey.hashValue, key: key, requestors: pair.requestors,
                 isServerToServer: pair.isServerToServer, ends: pair.ends)
         }
         fresh.lost = before.lost ?? Set(fresh.closed.keys)

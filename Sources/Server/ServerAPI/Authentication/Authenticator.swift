@@ -125,7 +125,7 @@ package final class Authenticator: Sendable {
     /// - Parameter fallback: the one the credential itself stands for, one of those that are `allowed`.
     /// - Returns: `nil` only for an optional claim that nothing settles.
     func requestor(
-        _ claim: RequestorClaim, fallback: RequestorID?, allowed: Set<RequestorID>,
+        _ claim: RequestorClaim, fallback: RequestorID?, allowed: [RequestorID],
         refusal: @autoclosure () -> WireError
     ) throws(WireError) -> RequestorID? {
         let id: RequestorID
@@ -173,8 +173,8 @@ extension Authenticator {
         }
         guard client.grants(.clientV1, toToken: claims.scopes) else { throw .clientRefused }
         let application = client.application
-        let allowed = Set(application.requestors)
-        let only = allowed.count == 1 ? allowed.first : nil
+        let allowed = application.requestors
+        let only = allowed.allSatisfy { $0 == allowed.first } ? allowed.first : nil
         return Caller(
             credential: .client(id: client.record.clientID, application: application),
             requestor: try self.requestor(claim, fallback: only, allowed: allowed, refusal: .clientRefused),

@@ -20,7 +20,7 @@ package struct Caller: Sendable {
     /// The requestor the call is for: the one it names, else the one its credential stands for. `nil` only where the
     /// call may leave it open and the credential does not settle it.
     package let requestor: RequestorID?
-    package let allowed: Set<RequestorID>
+    package let allowed: [RequestorID]
     /// A programmer's server that calls for its devices: the address it forwards is believed (rest-v1 28.2).
     package let isServer: Bool
 

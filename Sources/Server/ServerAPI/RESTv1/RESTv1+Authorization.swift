@@ -147,7 +147,7 @@ extension RESTv1 {
         // Clients leave the requestor out; those of the credential are meant then, never everybody's.
         try await self.domain.signIns.logout(
             try self.context(of: device.call),
-            requestors: device.caller.requestor.map { [$0] } ?? device.caller.allowed, now: device.call.now)
+            requestors: device.caller.requestor.map { [$0] } ?? Set(device.caller.allowed), now: device.call.now)
         return Answer.empty(.noContent)
     }
 }

@@ -97,7 +97,7 @@ extension RESTv1 {
     private func deleteCode(_ device: DeviceCall) async throws -> HTTPResponse {
         if let code = RegistrationCodeText(device.call.request.segment("code")) {
             // A call without a requestor means those of its credential, never all.
-            let requestors = device.caller.requestor.map { [$0] } ?? Array(device.caller.allowed)
+            let requestors = device.caller.requestor.map { [$0] } ?? device.caller.allowed
             let named = device.call.parameters["deviceId"].flatMap { DeviceID(fromWire: $0) }
             let hash = named.map { self.domain.keys.deviceHash($0) }
             let guesser = device.guesser(self.addresses, device: hash)
