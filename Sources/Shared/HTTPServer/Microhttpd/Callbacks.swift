@@ -132,7 +132,7 @@ func completedCallback(
         let daemon = unsafe Unmanaged<DaemonContext>.fromOpaque(context).takeUnretainedValue()
         if exchange.isRequestLineOnly { daemon.unread.removeHead(exchange) }
         daemon.unread.removeChunks(exchange)
-        if let stocked = exchange.stocked { daemon.stock.giveBack(stocked) }
+        exchange.stocked?.giveBack()
     }
     exchange.end(isLate: reason == .REQUEST_TERMINATED_TIMEOUT_REACHED)
 }

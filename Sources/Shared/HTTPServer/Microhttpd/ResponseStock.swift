@@ -11,43 +11,28 @@ import Glibc
 /// that stops it (`MHD_stop_daemon`), and only they touch its stock.
 final class ResponseStock: @unchecked Sendable {
     /// By the number of the mould, modulo ``mouldLimit``: reloads make new moulds in place of the old.
-    private var idle: [[StockedResponse]] = []
+    private var kept = [StockedResponse?](repeating: nil, count: mouldLimit)
 
     /// Moulds that are kept; there are a few dozen.
     private static let mouldLimit = 256
-    /// Answers of one mould that wait to be used again: more are lent only while clients read slowly.
-    private static let limitOfMould = 4
 
+    /// The kept answer, or a new one in its place: it is still lent only while its client reads slowly.
     /// - Returns: `nil` when the answer is not prepared, or there is no memory.
     func take(_ response: HTTPResponse) -> StockedResponse? {
         guard let mould = response.mould else { return nil }
-        let now = time(nil)
-        let place = mould.number % Self.mouldLimit
-        while place < self.idle.count, self.idle[place].last?.mould == mould,
-            let stocked = self.idle[place].popLast()
-        {
-            if stocked.date == now, stocked.name(response.idField) { return stocked }
-        }
-        return StockedResponse(response, mould, date: now)
-    }
-
-    /// To be called when the request it was lent to has ended.
-    func giveBack(_ stocked: StockedResponse) {
-        let place = stocked.mould.number % Self.mouldLimit
-        while self.idle.count <= place { self.idle.append([]) }
-        if let other = self.idle[place].last, other.mould != stocked.mould {
-            // A late answer of a replaced route does not drive out those in use.
-            guard other.mould.number < stocked.mould.number else { return }
-            self.idle[place] = []
-        }
-        if self.idle[place].count < Self.limitOfMould { self.idle[place].append(stocked) }
+        let (now, place) = (time(nil), mould.number % Self.mouldLimit)
+        if let kept = self.kept[place], kept.lend(to: response.idField, mould, date: now) { return kept }
+        let new = StockedResponse(response, mould, date: now)
+        self.kept[place] = new
+        return new
     }
 }
 
 @safe final class StockedResponse {
-    let mould: ResponseMould
+    private let mould: ResponseMould
     /// The second its `Date` tells; in another it is of no use.
-    let date: time_t
+    private let date: time_t
+    private var isLent = true
     private let response: OutgoingResponse
     private let status: HTTPStatus
     /// The name of the field with the last request's ID, and the place where libmicrohttpd keeps the ID.
@@ -68,13 +53,23 @@ final class ResponseStock: @unchecked Sendable {
         self.status = response.status
     }
 
-    /// Names the next request in place of the last one. - Returns: `false` when the answer has no place for that.
-    func name(_ field: (name: StaticString, id: RequestID)?) -> Bool {
-        guard let field else { return unsafe self.idName == nil }
-        guard let text = unsafe self.idText, unsafe self.idName == field.name.utf8Start else { return false }
-        unsafe field.id.write(to: text)
+    /// Names the next request in place of the last one.
+    /// - Returns: `false` when it is lent, is another answer or too old, or has no place for the name.
+    fileprivate func lend(
+        to field: (name: StaticString, id: RequestID)?, _ mould: ResponseMould, date: time_t
+    ) -> Bool {
+        guard !self.isLent, self.mould == mould, self.date == date, unsafe self.idName == field?.name.utf8Start
+        else { return false }
+        if let field {
+            guard let text = unsafe self.idText else { return false }
+            unsafe field.id.write(to: text)
+        }
+        self.isLent = true
         return true
     }
+
+    /// To be called when the request it was lent to has ended.
+    func giveBack() { self.isLent = false }
 
     func queue(on connection: OpaquePointer) -> MHD_Result {
         unsafe self.response.queue(self.status, on: connection)
