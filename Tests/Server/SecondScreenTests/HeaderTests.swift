@@ -8,7 +8,7 @@ struct HeaderTests {
 
     @Test func `The header fields are exactly these`() async throws {
         let headers = await (Browser(fixture)).get("/activate").response.headers
-        let expected = [
+        let expected: KeyValuePairs<StaticString, String> = [
             "Content-Type": "text/html; charset=utf-8",
             "Content-Language": "en",
             "Vary": "Accept-Encoding, Accept-Language, Cookie",

@@ -25,7 +25,7 @@ struct LogoTests {
         #expect(logos.put(picture, at: LogoPlace(ScreenFixture.cedar)))
         let answer = await browser.get(picture.path).response
         #expect(answer.status == .ok && answer.body == bytes)
-        let expected = [
+        let expected: KeyValuePairs<StaticString, String> = [
             "Content-Type": type, "X-Content-Type-Options": "nosniff",
             "Content-Security-Policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
             "Cross-Origin-Resource-Policy": "cross-origin",

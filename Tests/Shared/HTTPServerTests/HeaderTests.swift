@@ -30,7 +30,8 @@ struct HeaderTests {
         #expect(text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F })
     }
 
-    @Test(arguments: ["", "a b", "a:b", "a\r\n", "é"]) func `take no name that is not a token`(name: String) {
+    @Test(arguments: ["", "a b", "a:b", "a\r\n", "é", "Authorizatio:"])
+    func `take no name that is not a token`(name: String) {
         var headers = HTTPHeaders()
         headers.add(name, "x")
         #expect(headers.fields.isEmpty)

@@ -63,7 +63,7 @@ package enum CommonHeaders {
 ///
 /// Every answer says so: a browser may see a page of ours first, or an answer that a programmer's page asked for.
 struct TransportSecurity: Sendable {
-    private static let name = "Strict-Transport-Security"
+    private static let name: StaticString = "Strict-Transport-Security"
     /// A year.
     private static let value = "max-age=31536000"
 
@@ -76,7 +76,7 @@ struct TransportSecurity: Sendable {
     /// Adds the field, once. A prepared answer has it already, and so stays one.
     func add(to response: inout HTTPResponse) {
         guard self.isHTTPS, !response.isPrepared, !response.headers.contains(Self.name) else { return }
-        response.headers.add(Self.name, Self.value)
+        response.headers.add(Self.name.description, Self.value)
     }
 
     func added(to response: HTTPResponse) -> HTTPResponse {

@@ -339,8 +339,8 @@ extension SecondScreen {
             response.headers.set("X-Content-Type-Options", "nosniff")
         }
         // Pages have them.
-        for (name, value) in [("Cache-Control", "no-store"), ("Referrer-Policy", "no-referrer")]
-        where !response.headers.has(name, value) {
+        let fields: [(StaticString, String)] = [("Cache-Control", "no-store"), ("Referrer-Policy", "no-referrer")]
+        for (name, value) in fields where !response.headers.has(name, value) {
             response.headers.set(name, value)
         }
         if visit.browser.isNew, visit.mayGiveCookie {

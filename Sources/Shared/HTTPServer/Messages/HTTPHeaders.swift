@@ -21,25 +21,25 @@ package struct HTTPHeaders: Sendable {
     }
 
     /// The value of the first field called `name`.
-    package subscript(_ name: String) -> String? {
+    package subscript(_ name: StaticString) -> String? {
         var position = 0
         return self.nextField(named: name, &position).map { self.text($0.value) }
     }
 
-    package func all(_ name: String) -> [String] {
+    package func all(_ name: StaticString) -> [String] {
         var values: [String] = []
         var position = 0
         while let field = self.nextField(named: name, &position) { values.append(self.text(field.value)) }
         return values
     }
 
-    package func contains(_ name: String) -> Bool {
+    package func contains(_ name: StaticString) -> Bool {
         var position = 0
         return self.nextField(named: name, &position) != nil
     }
 
     /// Whether the first field called `name` has this value, in these very letters.
-    package func has(_ name: String, _ value: String) -> Bool {
+    package func has(_ name: StaticString, _ value: String) -> Bool {
         var position = 0
         let value = value.utf8
         return self.nextField(named: name, &position).map {
@@ -48,7 +48,7 @@ package struct HTTPHeaders: Sendable {
     }
 
     /// The address in the only field called `name`; `nil` when there is more in it, or another such field.
-    package func address(_ name: String) -> IPAddress? {
+    package func address(_ name: StaticString) -> IPAddress? {
         var position = 0
         guard let field = self.nextField(named: name, &position), self.nextField(named: name, &position) == nil
         else { return nil }
@@ -78,12 +78,12 @@ package struct HTTPHeaders: Sendable {
     }
 
     /// Replaces every field called `name` by one.
-    package mutating func set(_ name: String, _ value: String) {
+    package mutating func set(_ name: StaticString, _ value: String) {
         self.remove(name)
-        self.add(name, value)
+        self.add(name.description, value)
     }
 
-    package mutating func remove(_ name: String) {
+    package mutating func remove(_ name: StaticString) {
         guard self.contains(name) else { return }
         let old = self
         self.buffer.removeAll(keepingCapacity: true)
@@ -146,7 +146,10 @@ package struct HTTPHeaders: Sendable {
     }
 
     private static func isToken(_ name: UnsafeRawBufferPointer) -> Bool {
-        unsafe !name.isEmpty && name.allSatisfy(self.tokenBytes.contains)
+        // Names that most requests have are compared in one step.
+        let usual: StaticString = name.count == 13 ? "Authorization" : name.count == 15 ? "X-Forwarded-For" : "Accept"
+        return unsafe self.areEqual(self.bytes(usual), name)
+            || !name.isEmpty && name.allSatisfy(self.tokenBytes.contains)
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
@@ -195,17 +198,17 @@ package struct HTTPHeaders: Sendable {
     }
 
     /// The first field called `name` from `position` on, which moves behind it.
-    private func nextField(named name: String, _ position: inout Int) -> Field? {
-        // The name's bytes are asked for once, not for every field that is passed.
-        let (bytes, name) = (self.buffer.span, name.utf8)
-        let wanted = name.span
-        guard !wanted.isEmpty, self.marks & Self.mark(wanted[0], wanted[wanted.count - 1], wanted.count) != 0
+    func nextField(named name: StaticString, _ position: inout Int) -> Field? {
+        let wanted = unsafe Self.bytes(name)
+        guard unsafe !wanted.isEmpty,
+            unsafe self.marks & Self.mark(wanted[0], wanted[wanted.count - 1], wanted.count) != 0
         else { return nil }
+        let bytes = self.buffer.span
         while position < bytes.count {
             let lengths = unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self)
             if Int(lengths >> 32) == wanted.count {
                 guard let field = Self.nextField(in: bytes, &position) else { return nil }
-                if Self.isField(field, of: bytes, named: wanted) { return field }
+                if unsafe Self.isField(field, of: bytes, named: wanted) { return field }
             } else {
                 position += Self.lengthsSize + Int(lengths >> 32) + Int(lengths & 0xFFFF_FFFF) + 2
             }
@@ -213,28 +216,31 @@ package struct HTTPHeaders: Sendable {
         return nil
     }
 
+    private static func areEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+        guard left.count == right.count, let one = left.baseAddress, let other = right.baseAddress else { return false }
+        return unsafe memcmp(one, other, left.count) == 0
+    }
+
+    private static func bytes(_ name: StaticString) -> UnsafeRawBufferPointer {
+        unsafe UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+    }
+
     /// One bit, which names that differ in more than case seldom share.
     private static func mark(_ first: UInt8, _ last: UInt8, _ count: Int) -> UInt64 {
         1 << UInt64((Int(first | 0x20) &* 6 &+ Int(last | 0x20) &* 11 &+ count) & 63)
     }
 
-    func isField(_ field: Field, named name: String) -> Bool {
-        let name = name.utf8
-        return Self.isField(field, of: self.buffer.span, named: name.span)
+    func isField(_ field: Field, named name: StaticString) -> Bool {
+        unsafe Self.isField(field, of: self.buffer.span, named: Self.bytes(name))
     }
 
-    private static func isField(_ field: Field, of bytes: Span<UInt8>, named wanted: Span<UInt8>) -> Bool {
+    private static func isField(_ field: Field, of bytes: Span<UInt8>, named wanted: UnsafeRawBufferPointer) -> Bool {
         guard wanted.count == field.name.count else { return false }
         let name = bytes.extracting(field.name)
         // Most clients write names as we do.
-        let isSame = unsafe wanted.withUnsafeBytes { wanted in
-            unsafe name.withUnsafeBytes { name in
-                guard let one = wanted.baseAddress, let other = name.baseAddress else { return false }
-                return unsafe memcmp(one, other, wanted.count) == 0
-            }
-        }
+        let isSame = unsafe name.withUnsafeBytes { unsafe Self.areEqual(wanted, $0) }
         guard !isSame else { return true }
-        for offset in 0..<wanted.count where self.lowercased(wanted[offset]) != self.lowercased(name[offset]) {
+        for offset in 0..<wanted.count where unsafe self.lowercased(wanted[offset]) != self.lowercased(name[offset]) {
             return false
         }
         return true

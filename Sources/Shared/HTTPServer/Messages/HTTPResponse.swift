@@ -28,7 +28,7 @@ package struct HTTPResponse: Sendable {
     }
 
     /// The same answer, with every field called `name` replaced by one.
-    package func setting(_ name: String, _ value: String) -> HTTPResponse {
+    package func setting(_ name: StaticString, _ value: String) -> HTTPResponse {
         var copy = self
         copy.headers.set(name, value)
         return copy

@@ -40,7 +40,7 @@ enum RequestFraming {
     }
 }
 
-/// The fields that frame a request, read in one pass.
+/// The fields that frame a request.
 private struct FramingFields {
     private(set) var hostCount = 0
     private(set) var isChunked = false
@@ -51,22 +51,21 @@ private struct FramingFields {
 
     init(_ headers: HTTPHeaders) {
         var position = 0
-        while let field = headers.nextField(&position) {
-            switch field.name.count {
-            case 4 where headers.isField(field, named: "Host"):
-                self.hostCount += 1
-                if !headers.buffer[field.value].allSatisfy(Self.hostBytes.contains) { self.areSound = false }
-            case 14 where headers.isField(field, named: "Content-Length"):
-                let size = Self.number(headers.buffer[field.value])
-                if size == nil || self.length != nil { self.areSound = false }
-                self.length = size
-            case 17 where headers.isField(field, named: "Transfer-Encoding"):
-                let isKnown = headers.buffer[field.value].elementsEqual("chunked".utf8) { $0 | 0x20 == $1 }
-                if !isKnown || self.isChunked { self.areSound = false }
-                self.isChunked = true
-            default:
-                continue
-            }
+        while let field = headers.nextField(named: "Host", &position) {
+            self.hostCount += 1
+            for index in field.value where !Self.hostBytes.contains(headers.buffer[index]) { self.areSound = false }
+        }
+        position = 0
+        while let field = headers.nextField(named: "Content-Length", &position) {
+            let size = Self.number(headers.buffer[field.value])
+            if size == nil || self.length != nil { self.areSound = false }
+            self.length = size
+        }
+        position = 0
+        while let field = headers.nextField(named: "Transfer-Encoding", &position) {
+            let isKnown = headers.buffer[field.value].elementsEqual("chunked".utf8) { $0 | 0x20 == $1 }
+            if !isKnown || self.isChunked { self.areSound = false }
+            self.isChunked = true
         }
         if self.isChunked, self.length != nil { self.areSound = false }
     }
