@@ -25,9 +25,9 @@ struct BoxCall: Sendable {
         let known = try? settings.get()
         let phrases = phrases(known)
         if asksAgent, let agent = try await AgentBox(self.arguments, known, self.reporter, phrases) {
-            let code = try await work(agent)
+            let code = await Result { try await work(agent) }
             await agent.shutDown()
-            return code
+            return try code.get()
         }
         let box = Box(settings: try settings.get(), reporter: self.reporter, phrases: phrases)
         let code: ExitCode
@@ -45,9 +45,9 @@ struct BoxCall: Sendable {
         let settings = try? Settings(self.arguments, environment: self.environment, forAgent: true)
         let agent = AgentConnection(
             socket: self.arguments.value("socket") ?? settings?.agent.socket ?? AgentSection.defaultSocket)
-        let code = try await work(agent, settings)
+        let code = await Result { try await work(agent, settings) }
         await agent.shutDown()
-        return code
+        return try code.get()
     }
 
     /// The words for a viewer before the screen. Events are English, and so is what they quote.
