@@ -48,7 +48,7 @@ package final class HTTPClient: Sendable {
 
     /// Ends what is under way with ``HTTPClientError/Code/cancelled``, closes every connection and ends the thread.
     ///
-    /// A program calls this before it exits: OpenSSL takes itself down at exit, and must not be in use then. Requests
+    /// A program calls this before it exits: OpenSSL may take itself down at exit, and must not be in use then. Requests
     /// sent later fail with ``HTTPClientError/Code/cancelled``.
     package func shutDown() async {
         await withCheckedContinuation { continuation in

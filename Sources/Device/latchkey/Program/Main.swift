@@ -1,10 +1,12 @@
 import CommandLineTool
+import Cryptography
 import FoundationEssentials
 import POSIX
 
 @main
 enum Main {
     static func main() {
+        Libcrypto.stayUntilEnd()
         QuietLoop.run { await Self.begin() }
     }
 

@@ -1,4 +1,5 @@
 import CommandLineTool
+import Cryptography
 import FoundationEssentials
 import POSIX
 
@@ -8,6 +9,7 @@ enum Main {
         // All files of this program hold secrets or stand beside them.
         ThisProcess.keepNewFilesPrivate()
         ThisProcess.keepMemoryPrivate()
+        Libcrypto.stayUntilEnd()
         let context = CommandContext(console: Console(), environment: ProcessInfo.processInfo.environment)
         let code = await ServerProgram.run(Array(CommandLine.arguments.dropFirst()), context)
         ThisProcess.exit(code.rawValue)
