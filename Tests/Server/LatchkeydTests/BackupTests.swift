@@ -170,10 +170,12 @@ struct BackupTests {
             "latchkey",
             "--client-secret", "island.secret", "--line-up-claim", "channels"
         ).expect(.success)
-        // Another setting, which holds no secrets, may name the same file.
+        // Another setting, which holds no secrets, may name the same file in another way.
+        let link = setUp.folder.file("link")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: secret)
         try setUp.replace(
             "newBox: {",
-            with: "newBox: { address: 'https://a.example', token: 'island.secret', authorities: 'island.secret',")
+            with: "newBox: { address: 'https://a.example', token: 'island.secret', authorities: '\(link)',")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: passphrase)
         let open = try await setUp.run("backup", "--passphrase-file", passphrase, backup).expect(.keysUnusable)
         #expect(open.talk.contains("has mode 0644, open to others"), "\(open.talk)")

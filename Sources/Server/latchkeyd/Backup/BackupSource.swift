@@ -1,5 +1,6 @@
 import CommandLineTool
 import Cryptography
+import POSIX
 
 /// The files of a set-up that a backup holds beside its store: those in the clear, and those with secrets.
 struct BackupSource {
@@ -30,9 +31,13 @@ struct BackupSource {
             [configuration.server.certificateKeyFile, configuration.platform.decryptionKeyFile].compactMap(\.self)
             + configuration.providerFiles.filter(\.isSecret).map(\.name)
         var seen: Set<String> = []
-        // These come before the others, since one file may hold a certificate and its key.
-        self.secret = keyFiles.filter { seen.insert($0).inserted }.map(place)
-        self.plain += named.filter { seen.insert($0).inserted }.map(place)
+        let names = (keyFiles + named).filter { seen.insert($0).inserted }
+        // A file that holds a certificate and its key may have another name as the one than as the other.
+        func version(_ name: String) -> FileVersion? { try? FileVersion(of: configuration.path(name)) }
+        let versions = Set(keyFiles.compactMap(version))
+        let secret = names.filter { keyFiles.contains($0) || version($0).map(versions.contains) == true }
+        self.secret = secret.map(place)
+        self.plain += names.filter { !secret.contains($0) }.map(place)
     }
 
     var secretPlaces: [String: String] {
