@@ -19,7 +19,7 @@ func connectionCallback(
         guard let record = core.connections.record(of: unsafe latchkey_connection_fd(connection)) else { return }
         daemon.unread.begin(record)
         if let credentials = daemon.certificate?.current {
-            unsafe record.keep(TLSHandshake(connection, of: record, core, credentials))
+            record.tls = unsafe TLSSession(of: connection, record.descriptor, core, credentials)
         }
         unsafe socketContext.pointee = Unmanaged.passRetained(record).toOpaque()
     } else if let stored = unsafe socketContext.pointee {
@@ -47,9 +47,9 @@ func requestLineCallback(
     let record = unsafe Unmanaged<ConnectionRecord>.fromOpaque(stored).takeUnretainedValue()
     let bytes = unsafe Array(UnsafeRawBufferPointer(start: target, count: strlen(target)))
     unsafe joinParameters(of: target, bytes)
-    let exchange = unsafe Exchange(
+    let exchange = Exchange(
         target: bytes, targetAddress: UInt(bitPattern: target), connection: record, core: daemon.core,
-        tls: TLSSession(of: connection))
+        isSecure: daemon.isSecure)
     unsafe daemon.unread.addHead(exchange, connection)
     return unsafe Unmanaged.passRetained(exchange).toOpaque()
 }

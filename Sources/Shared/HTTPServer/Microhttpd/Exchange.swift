@@ -34,8 +34,7 @@ final class Exchange {
     let connection: ConnectionRecord
     private let core: ServerCore
     private let routes: RouteTable
-    /// `nil` without TLS.
-    private let tls: TLSSession?
+    private let isSecure: Bool
     private let started = MonotonicTime.now()
     private let id = RequestID.next()
     private var phase = Phase.requestLine
@@ -57,17 +56,15 @@ final class Exchange {
     /// The answer that was lent to this request, to be given back when it has ended.
     var stocked: StockedResponse?
 
-    init(target: [UInt8], targetAddress: UInt, connection: ConnectionRecord, core: ServerCore, tls: TLSSession?) {
+    init(target: [UInt8], targetAddress: UInt, connection: ConnectionRecord, core: ServerCore, isSecure: Bool) {
         self.target = target
         self.targetPlace = (targetAddress, target.count)
         self.connection = connection
         self.core = core
         self.routes = core.routes.table
-        self.tls = tls
+        self.isSecure = isSecure
         connection.begin(by: self.started + core.limits.requestTime)
     }
-
-    private var isSecure: Bool { self.tls != nil }
 
     var isRequestLineOnly: Bool {
         if case .requestLine = self.phase { true } else { false }
@@ -182,7 +179,7 @@ final class Exchange {
     private func refuseAndClose(_ status: HTTPStatus, _ reason: ServerAccounts.Refusal) -> Step {
         guard case .answer(let response) = self.refuse(status, reason) else { return .close }
         let bytes = RawResponse.bytes(response, isHead: self.method == .head, date: HTTPDate.text())
-        guard let tls else { return self.linger(sending: bytes) ? .close : .refuse(response) }
+        guard let tls = self.connection.tls else { return self.linger(sending: bytes) ? .close : .refuse(response) }
         // A client that has not read what was sent to it before gets no answer.
         if tls.sendLast(bytes) { _ = self.linger(sending: []) } else { self.connection.shutDown() }
         return .close

@@ -1,18 +1,57 @@
 import CMicrohttpd
+import Glibc
 
-/// The TLS of one connection, for a last answer that does not pass through libmicrohttpd.
+/// The TLS of one connection: its credentials, a handshake in which the client is silent, and a last answer.
 ///
-/// To be used on the connection's thread, and only while libmicrohttpd has nothing of its own to send.
-@safe struct TLSSession {
-    private let handle: OpaquePointer
+/// libmicrohttpd 0.9.75 learns only from a read of its own that a socket has nothing to read. During a handshake GnuTLS
+/// reads, so the thread would ask again and again, with all of a processor, until the client speaks. Hence GnuTLS reads
+/// through here, and the connection is suspended meanwhile.
+///
+/// To be used on the connection's thread.
+@safe final class TLSSession: Sendable {
+    private nonisolated(unsafe) let connection: OpaquePointer
+    private nonisolated(unsafe) let handle: OpaquePointer
+    private let descriptor: Int32
+    private let core: ServerCore
+    private let credentials: TLSCredentials
 
-    /// - Returns: `nil` when the connection does not use TLS.
-    init?(of connection: OpaquePointer) {
+    /// - Parameter connection: has just begun. It must end before this object does.
+    init?(of connection: OpaquePointer, _ descriptor: Int32, _ core: ServerCore, _ credentials: TLSCredentials) {
         guard let handle = unsafe latchkey_tls_session(connection) else { return nil }
+        unsafe self.connection = connection
         unsafe self.handle = handle
+        self.descriptor = descriptor
+        self.core = core
+        self.credentials = credentials
+        unsafe credentials.use(in: handle)
+        unsafe gnutls_transport_set_ptr2(
+            handle, Unmanaged.passUnretained(self).toOpaque(), gnutls_transport_get_ptr(handle))
+        unsafe gnutls_transport_set_pull_function(handle) { session, bytes, size in
+            guard let session = unsafe session else { return -1 }
+            return unsafe Unmanaged<TLSSession>.fromOpaque(session).takeUnretainedValue().read(bytes, size)
+        }
     }
 
-    /// Sends `bytes`, and that nothing follows them: what libmicrohttpd sends after that goes nowhere.
+    private func read(_ bytes: UnsafeMutableRawPointer?, _ size: Int) -> Int {
+        let count = unsafe recv(self.descriptor, bytes, size, 0)
+        guard count < 0, errno == EAGAIN else { return count }
+        // After the client's last message libmicrohttpd reads.
+        if unsafe gnutls_handshake_get_last_in(self.handle) != GNUTLS_HANDSHAKE_FINISHED { self.suspend() }
+        unsafe gnutls_transport_set_errno(self.handle, EAGAIN)
+        return count
+    }
+
+    /// Until there is something to read, or the connection has been shut down because its time is over.
+    private func suspend() {
+        unsafe MHD_suspend_connection(self.connection)
+        let suspension = unsafe Suspension(self.connection, reply: nil, in: self.core.suspensions)
+        guard self.core.suspensions.insert(suspension),
+            self.core.lot.watch(suspension, on: self.descriptor, for: EventSet.readable)
+        else { return suspension.send(ParkingLot.unavailable) }
+    }
+
+    /// Sends `bytes` past libmicrohttpd, which must have nothing of its own to send, and that nothing follows them: what
+    /// libmicrohttpd sends after that goes nowhere.
     /// - Returns: `false` when the socket does not take them all.
     func sendLast(_ bytes: [UInt8]) -> Bool {
         var unsent = bytes[...]

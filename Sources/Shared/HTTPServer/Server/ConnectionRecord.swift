@@ -17,8 +17,7 @@ final class ConnectionRecord: Sendable {
     private let hasAsked = Atomic<Bool>(false)
     /// The mark that `awaitFirstRequest` was given; -1 once a request has begun.
     private let firstRequestMark = Atomic<Int>(-1)
-    /// Kept until libmicrohttpd has ended its TLS.
-    private let handshake = Mutex<TLSHandshake?>(nil)
+    private let session = Mutex<TLSSession?>(nil)
 
     init(
         descriptor: Int32, remoteAddress: IPAddress, remotePort: UInt16? = nil, peer: UnixPeer? = nil, deadline: Int
@@ -30,8 +29,10 @@ final class ConnectionRecord: Sendable {
         self.deadline = Atomic(deadline)
     }
 
-    func keep(_ handshake: TLSHandshake?) {
-        self.handshake.withLock { $0 = handshake }
+    /// `nil` without TLS. Kept until libmicrohttpd has ended it.
+    var tls: TLSSession? {
+        get { self.session.withLock { $0 } }
+        set { self.session.withLock { $0 = newValue } }
     }
 
     /// Remembers `mark` until a request begins.
