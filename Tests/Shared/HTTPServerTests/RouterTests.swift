@@ -28,6 +28,7 @@ struct RouterTests {
         ("/", "root"), ("/api/v1/checkauthn", "device"),
         ("/api/v1/checkauthn/K7M.json", "code=K7M.json"), ("/api/v1/checkauthn/a%2Fb%20c", "code=a/b c"),
         ("/api/v1/authenticate/freepreview", "fixed"),
+        ("/api/v1/authenticate/freepre%76iew", "fixed"), ("/api/v1/checkauthn/", "device"),
         ("/api/v1/authenticate/freeprevieW", "variable"),
         ("/api/v1/authenticate/freeprevifX", "variable"),
         ("/reggie/v1/SPORT/regcode/K7M", "SPORT,K7M"),

@@ -50,7 +50,7 @@ struct RoutePattern: Sendable {
 
     let text: String
     let segments: [Segment]
-    private let variables: [(name: String, position: Int)]
+    let variables: [(name: String, position: Int)]
 
     /// A segment in braces is a variable; every other is compared byte for byte with the decoded segment of a path.
     init(_ text: String) {

@@ -6,6 +6,9 @@ import TextCoding
 /// is below, forty of them with every request.
 final class RouteTable: Sendable {
     private let root: RouteBranch
+    /// The ends of the patterns without a variable, or with one at their end, by the hash of what comes before it: nearly
+    /// every call takes one. Each is at the first free place from its hash on; at least half of the places are free.
+    private let plain: [(text: [UInt8], branch: RouteBranch)?]
     let router: Router
     /// The number under which each route is counted, by the index of the route.
     private let labels: [Int]
@@ -14,21 +17,56 @@ final class RouteTable: Sendable {
     init(_ router: Router, label: (String) -> Int) {
         self.router = router
         self.labels = router.routes.map { label($0.name) }
-        self.root = RouteBranch(router.routes.map { ($0, $0.pattern.segments[...]) })
+        let root = RouteBranch(router.routes.map { ($0, $0.pattern.segments[...]) })
+        self.root = root
+        var plain = [(text: [UInt8], branch: RouteBranch)?](repeating: nil, count: 2)
+        while plain.count < 2 * router.routes.count { plain += plain }
+        for pattern in router.routes.map(\.pattern)
+        where pattern.variables.allSatisfy({ $0.position == pattern.segments.count - 1 }) {
+            var text: [UInt8] = []
+            for case .fixed(let name) in pattern.segments { text += [Self.slash] + name }
+            if !pattern.variables.isEmpty { text.append(Self.slash) }
+            // No name is like the variable.
+            let example = pattern.variables.isEmpty ? text : text + [0]
+            guard let branch = root.branch(for: example.span, from: 0) else { continue }
+            plain[Self.place(of: text.span, in: plain)] = (text, branch)
+        }
+        self.plain = plain
+    }
+
+    private static let slash = UInt8(ascii: "/")
+
+    /// The place of this text, or the free one that it would get.
+    private static func place(of text: Span<UInt8>, in plain: [(text: [UInt8], branch: RouteBranch)?]) -> Int {
+        var place = Int(text.hash) & (plain.count - 1)
+        while let known = plain[place], !known.text.span.elementsEqual(text) { place = (place + 1) & (plain.count - 1) }
+        return place
+    }
+
+    /// The end of the best pattern for a path: one without a variable, else with one at its end, else any other.
+    private func branch(for path: Span<UInt8>) -> RouteBranch? {
+        var slash = path.count - 1
+        while slash > 0, path[slash] != Self.slash, path[slash] != UInt8(ascii: "%") { slash -= 1 }
+        // An empty segment and one with codes are compared apart.
+        if slash >= 0, slash + 1 < path.count, path[slash] == Self.slash {
+            if let found = self.plain[Self.place(of: path, in: self.plain)] { return found.branch }
+            if let found = self.plain[Self.place(of: path.extracting(...slash), in: self.plain)] { return found.branch }
+        }
+        return self.root.branch(for: path, from: 0)
     }
 
     /// Bytes of body that a request of this target may have, as its route says; `nil` if only the server's own limit
     /// counts.
     func bodyLimit(_ method: HTTPMethod, target: [UInt8]) -> Int? {
         let path = self.router.normaliser.path(ofTarget: target.prefix { $0 != UInt8(ascii: "?") }).bytes
-        return self.root.branch(for: path.span, from: 0)?.route(for: method)?.bodyLimit
+        return self.branch(for: path.span)?.route(for: method)?.bodyLimit
     }
 
     /// Finds the route of `request` and lets its handler reply. The answer is not decorated yet.
     func dispatch(_ request: HTTPRequest) -> RoutedReply {
         if request.method == .options { return self.unrouted(request, self.router.preflight(request)) }
         let path = request.pathBytes
-        guard let branch = self.root.branch(for: path.span, from: 0) else { return self.refusal(request, .notFound) }
+        guard let branch = self.branch(for: path.span) else { return self.refusal(request, .notFound) }
         guard let route = branch.route(for: request.method) else {
             let answer = self.router.fallback(request, .methodNotAllowed).setting("Allow", branch.allow)
             return self.unrouted(request, answer)
@@ -53,13 +91,7 @@ final class RouteTable: Sendable {
 private final class RouteBranch: Sendable {
     /// The routes that end here, by method.
     private let ended: [(method: HTTPMethod, route: Route)]
-    /// The names of the fixed segments, one after another: an array of arrays would count references for each.
-    private let names: [UInt8]
-    private let ends: [Int]
-    /// The mark of each: few names are compared byte by byte.
-    private let marks: [Int]
-    /// The branches behind each.
-    private let fixed: [RouteBranch]
+    private let fixed: [(name: [UInt8], branch: RouteBranch)]
     private let variable: RouteBranch?
 
     /// Routes that begin alike, each with the segments that are left of its pattern.
@@ -81,10 +113,7 @@ private final class RouteBranch: Sendable {
         self.ended = ended.flatMap { route in route.methods.map { ($0, route) } }
         precondition(
             Set(self.ended.map(\.method)).count == self.ended.count, "Two routes for one method and path")
-        self.names = fixed.flatMap(\.name)
-        self.ends = fixed.reduce(into: []) { $0.append(($0.last ?? 0) + $1.name.count) }
-        self.marks = fixed.map { Self.mark($0.name.span) }
-        self.fixed = fixed.map { RouteBranch($0.rest) }
+        self.fixed = fixed.map { ($0.name, RouteBranch($0.rest)) }
         self.variable = variable.isEmpty ? nil : RouteBranch(variable)
     }
 
@@ -94,15 +123,8 @@ private final class RouteBranch: Sendable {
         guard start < path.count else { return self.ended.isEmpty ? nil : self }
         let end = path.firstIndex(of: UInt8(ascii: "/"), from: start)
         let segment = path.extracting(start..<end)
-        let mark = Self.mark(segment)
-        for index in self.marks.indices where self.marks[index] == mark && self.isName(index, segment) {
-            if let branch = self.fixed[index].branch(for: path, from: end) { return branch }
-        }
-        // No name has a percent sign in it.
-        if segment.firstIndex(of: UInt8(ascii: "%")) < segment.count {
-            for index in self.fixed.indices where self.isName(index, segment) {
-                if let branch = self.fixed[index].branch(for: path, from: end) { return branch }
-            }
+        for (name, branch) in self.fixed where PercentCoding.isSegment(segment, equalTo: name.span) {
+            if let end = branch.branch(for: path, from: end) { return end }
         }
         return self.variable?.branch(for: path, from: end)
     }
@@ -118,16 +140,5 @@ private final class RouteBranch: Sendable {
         if names.contains("GET"), !names.contains("HEAD") { names.append("HEAD") }
         names.append("OPTIONS")
         return names.joined(separator: ", ")
-    }
-
-    private func isName(_ index: Int, _ segment: Span<UInt8>) -> Bool {
-        let names = self.names
-        let place = (index == 0 ? 0 : self.ends[index - 1])..<self.ends[index]
-        return PercentCoding.isSegment(segment, equalTo: names.span.extracting(place))
-    }
-
-    /// A number that few names of one branch share.
-    private static func mark(_ name: Span<UInt8>) -> Int {
-        name.isEmpty ? 0 : name.count << 16 | Int(name[0]) << 8 | Int(name[name.count - 1])
     }
 }
