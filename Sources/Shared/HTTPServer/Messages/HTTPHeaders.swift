@@ -255,7 +255,7 @@ package struct HTTPHeaders: Sendable {
     }
 
     /// Letters, digits and ``!#$%&'*+-.^_`|~``.
-    private static let tokenBytes = ASCIISet(low: 0x03FF_6CFA_0000_0000, high: 0x57FF_FFFF_C7FF_FFFE)
+    private static var tokenBytes: ASCIISet { ASCIISet(low: 0x03FF_6CFA_0000_0000, high: 0x57FF_FFFF_C7FF_FFFE) }
 }
 
 /// A set of characters of ASCII, a bit for each.

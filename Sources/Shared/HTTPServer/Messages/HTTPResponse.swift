@@ -5,8 +5,8 @@ package struct HTTPResponse: Sendable {
     package var status: HTTPStatus { didSet { self.mould = nil } }
     package var headers: HTTPHeaders { didSet { self.mould = nil } }
     package var body: [UInt8] { didSet { self.mould = nil } }
-    /// Which prepared answer this is, as long as it is one.
-    private(set) var mould: ResponseMould?
+    /// The number of the prepared answer, from 0, as long as it is one: an array can be asked for it.
+    private(set) var mould: Int?
     /// The request's ID, and the field that says it. Apart from the headers, because it is all in which the answers of
     /// one mould differ.
     private(set) var idField: (name: StaticString, id: RequestID)?
@@ -44,9 +44,11 @@ package struct HTTPResponse: Sendable {
     /// preparation is another; call it once.
     package func prepared() -> HTTPResponse {
         var copy = self
-        copy.mould = .next()
+        copy.mould = Self.moulds.wrappingAdd(1, ordering: .relaxed).oldValue
         return copy
     }
+
+    private static let moulds = Atomic<Int>(0)
 
     package var isPrepared: Bool { self.mould != nil }
 
@@ -73,18 +75,6 @@ package struct HTTPResponse: Sendable {
             }
         }
     }
-}
-
-/// Tells an answer that is sent again and again from all others, by a small number that an array can be asked for.
-struct ResponseMould: Hashable, Sendable {
-    /// Counts preparations, from 0.
-    let number: Int
-
-    static func next() -> ResponseMould {
-        ResponseMould(number: self.count.wrappingAdd(1, ordering: .relaxed).oldValue)
-    }
-
-    private static let count = Atomic<Int>(0)
 }
 
 package enum HTTPReply: Sendable {

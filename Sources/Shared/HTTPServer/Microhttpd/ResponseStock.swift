@@ -20,7 +20,7 @@ final class ResponseStock: @unchecked Sendable {
     /// - Returns: `nil` when the answer is not prepared, or there is no memory.
     func take(_ response: HTTPResponse) -> StockedResponse? {
         guard let mould = response.mould else { return nil }
-        let (now, place) = (time(nil), mould.number % Self.mouldLimit)
+        let (now, place) = (time(nil), mould % Self.mouldLimit)
         if let kept = self.kept[place], kept.lend(to: response.idField, mould, date: now) { return kept }
         let new = StockedResponse(response, mould, date: now)
         self.kept[place] = new
@@ -29,7 +29,7 @@ final class ResponseStock: @unchecked Sendable {
 }
 
 @safe final class StockedResponse {
-    private let mould: ResponseMould
+    private let mould: Int
     /// The second its `Date` tells; in another it is of no use.
     private let date: time_t
     private var isLent = true
@@ -40,7 +40,7 @@ final class ResponseStock: @unchecked Sendable {
     private let idText: UnsafeMutableBufferPointer<UInt8>?
 
     /// - Returns: `nil` when there is no memory.
-    init?(_ response: HTTPResponse, _ mould: ResponseMould, date: time_t) {
+    init?(_ response: HTTPResponse, _ mould: Int, date: time_t) {
         guard let outgoing = OutgoingResponse(response, date: HTTPDate.text(date)) else { return nil }
         self.mould = mould
         self.date = date
@@ -56,7 +56,7 @@ final class ResponseStock: @unchecked Sendable {
     /// Names the next request in place of the last one.
     /// - Returns: `false` when it is lent, is another answer or too old, or has no place for the name.
     fileprivate func lend(
-        to field: (name: StaticString, id: RequestID)?, _ mould: ResponseMould, date: time_t
+        to field: (name: StaticString, id: RequestID)?, _ mould: Int, date: time_t
     ) -> Bool {
         guard !self.isLent, self.mould == mould, self.date == date, unsafe self.idName == field?.name.utf8Start
         else { return false }

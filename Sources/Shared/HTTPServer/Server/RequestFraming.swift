@@ -53,7 +53,8 @@ private struct FramingFields {
         var position = 0
         while let field = headers.nextField(named: "Host", &position) {
             self.hostCount += 1
-            for index in field.value where !Self.hostBytes.contains(headers.buffer[index]) { self.areSound = false }
+            let bytes = headers.buffer.span
+            for index in field.value where !Self.hostBytes.contains(bytes[index]) { self.areSound = false }
         }
         position = 0
         while let field = headers.nextField(named: "Content-Length", &position) {
@@ -76,5 +77,5 @@ private struct FramingFields {
     }
 
     /// The characters of `uri-host [ ":" port ]` (RFC 3986 3.2.2).
-    private static let hostBytes = ASCIISet(low: 0x2FFF_7FF2_0000_0000, high: 0x47FF_FFFE_AFFF_FFFE)
+    private static var hostBytes: ASCIISet { ASCIISet(low: 0x2FFF_7FF2_0000_0000, high: 0x47FF_FFFE_AFFF_FFFE) }
 }
