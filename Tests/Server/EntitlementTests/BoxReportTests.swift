@@ -186,7 +186,7 @@ struct BoxReportTests {
         let counts = [
             (self.event(.codeMade), 2), (self.event(.permitted, hour: 1), 3), (self.event(.permitRefused, hour: 1), 4),
             (self.event(.permitted, "Other", hour: 25), 5),
-        ].map { ReportCount(ReportCount.Key($0.0, model: $0.0.model), count: $0.1) }
+        ].map { ReportCount(ReportCount.Key($0.0), count: $0.1) }
         func rows(_ dimensions: ReportTable.Dimension...) -> [[String]: [Int]] {
             let table = ReportTable(counts, by: dimensions) {
                 "1970-01-0\(1 + $0.seconds / 86_400)T\($0.seconds / 3600)"

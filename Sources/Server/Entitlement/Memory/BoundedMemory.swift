@@ -14,25 +14,9 @@ package final class BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Se
         @inlinable init(count: UInt64) { self.count = count }
     }
 
-    /// A key with its hash, which is made once: for the shard, and for both generations.
-    @usableFromInline struct Hashed: Hashable, Sendable {
-        @usableFromInline let key: Key
-        @usableFromInline let hash: Int
-
-        @inlinable init(_ key: Key) {
-            self.key = key
-            self.hash = key.hashValue
-        }
-
-        @inlinable func hash(into hasher: inout Hasher) { hasher.combine(self.hash) }
-
-        /// The hash as it is, where a dictionary would hash it once more. The low bits chose the shard, and say nothing in it.
-        @inlinable func _rawHashValue(seed: Int) -> Int { self.hash.byteSwapped }
-    }
-
     @usableFromInline struct Generations: Sendable {
-        @usableFromInline var young: [Hashed: Value] = [:]
-        @usableFromInline var old: [Hashed: Value] = [:]
+        @usableFromInline var young: [Hashed<Key>: Value] = [:]
+        @usableFromInline var old: [Hashed<Key>: Value] = [:]
         /// How many keys were forgotten on purpose; makes a slow reader's stale value recognisable.
         @usableFromInline var invalidations: UInt64 = 0
     }
@@ -51,7 +35,7 @@ package final class BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Se
         self.youngLimit = max(1, (bound + 2 * shards - 1) / (2 * shards))
     }
 
-    @inlinable func shard(of key: Hashed) -> Shard {
+    @inlinable func shard(of key: Hashed<Key>) -> Shard {
         self.shards[Int(truncatingIfNeeded: UInt(bitPattern: key.hash) % UInt(self.shards.count))]
     }
 
@@ -138,11 +122,26 @@ package final class BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Se
         self.shards.reduce(0) { sum, shard in sum + shard.generations.withLock { $0.young.count + $0.old.count } }
     }
 
-    @inlinable static func keep(_ value: Value, for key: Hashed, in generations: inout Generations, limit: Int) {
+    @inlinable static func keep(_ value: Value, for key: Hashed<Key>, in generations: inout Generations, limit: Int) {
         generations.old[key] = nil
         generations.young[key] = value
         guard generations.young.count >= limit else { return }
         generations.old = generations.young
         generations.young = [:]
     }
+}
+
+/// A key with its hash, which is made once: for the shard and both generations, or for several tables.
+@usableFromInline struct Hashed<Key: Hashable & Sendable>: Hashable, Sendable {
+    /// Compared first.
+    @usableFromInline let hash: Int
+    @usableFromInline let key: Key
+
+    @inlinable init(_ key: Key) {
+        self.key = key
+        self.hash = key.hashValue
+    }
+
+    /// The hash as it is, where a dictionary would hash it once more. The low bits chose the shard, and say nothing in it.
+    @inlinable func _rawHashValue(seed: Int) -> Int { self.hash.byteSwapped }
 }

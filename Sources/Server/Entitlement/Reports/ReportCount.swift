@@ -7,11 +7,11 @@ package struct ReportCount: Hashable, Sendable {
         /// Hours since 1970 (UTC).
         package let hour: Int64
         /// The minute of that hour, 0 to 59; `nil` for a count of the whole hour, as stores keep it.
-        package let minute: Int?
+        package fileprivate(set) var minute: Int?
         package let requestor: RequestorID
         /// `nil` if no provider was picked yet.
         package let mvpd: MVPDID?
-        package let model: BoxModel
+        package fileprivate(set) var model: BoxModel
         package let event: BoxStep.Kind
 
         package init(
@@ -26,10 +26,11 @@ package struct ReportCount: Hashable, Sendable {
             self.event = event
         }
 
-        init(_ event: BoxStep, model: BoxModel, isByMinute: Bool = false) {
+        /// The key of the whole hour.
+        init(_ event: BoxStep) {
             self.init(
-                hour: Self.hour(of: event.time), minute: isByMinute ? Int(event.time.seconds / 60 % 60) : nil,
-                requestor: event.requestor, mvpd: event.mvpd, model: model, event: event.kind)
+                hour: Self.hour(of: event.time), requestor: event.requestor, mvpd: event.mvpd, model: event.model,
+                event: event.kind)
         }
 
         package static func hour(of moment: Timestamp) -> Int64 { moment.seconds / 3600 }
@@ -72,13 +73,13 @@ package struct RecentCounts: Sendable {
     private var ring = Array(repeating: (number: Int64(-1), counts: BoundedCounts()), count: Self.minutes)
 
     /// Counts an event. An event that is older than the counts in its place is left out.
-    mutating func count(_ event: BoxStep) {
-        guard event.time.milliseconds >= 0 else { return }
-        let number = event.time.seconds / 60
+    mutating func count(_ key: Hashed<ReportCount.Key>, at time: Timestamp) {
+        guard time.milliseconds >= 0 else { return }
+        let number = time.seconds / 60
         let place = Int(number % Int64(Self.minutes))
         guard self.ring[place].number <= number else { return }
         if self.ring[place].number < number { self.ring[place] = (number, BoundedCounts()) }
-        self.ring[place].counts.count(event, atMost: Self.mostKept, isByMinute: true)
+        self.ring[place].counts.count(key, atMost: Self.mostKept)
     }
 
     /// The counts of the minutes from that of `start` on and before `end`, in no order.
@@ -86,7 +87,7 @@ package struct RecentCounts: Sendable {
         let first = start.seconds / 60
         let beyond = (end.seconds + 59) / 60
         return self.ring.filter { $0.number >= first && $0.number < beyond }.flatMap { minute in
-            minute.counts.all
+            minute.counts.all(minute: Int(minute.number % 60))
         }
     }
 }
@@ -94,16 +95,23 @@ package struct RecentCounts: Sendable {
 /// The counts of one time. Boxes choose their names freely: beyond a number of counts kinds of boxes are no longer told
 /// apart, and beyond twice of it an event is not counted.
 struct BoundedCounts: Sendable {
-    private var counts: [ReportCount.Key: Int] = [:]
+    private var counts: [Hashed<ReportCount.Key>: Int] = [:]
 
-    var all: [ReportCount] { self.counts.map { ReportCount($0.key, count: $0.value) } }
-
-    mutating func count(_ event: BoxStep, atMost most: Int, isByMinute: Bool = false) {
-        var key = ReportCount.Key(event, model: event.model, isByMinute: isByMinute)
-        if self.counts.count >= most, self.counts[key] == nil {
-            key = ReportCount.Key(event, model: BoxModel(), isByMinute: isByMinute)
+    /// - Parameter minute: of the hour, if the counts are those of a minute.
+    func all(minute: Int? = nil) -> [ReportCount] {
+        self.counts.map {
+            var key = $0.key.key
+            key.minute = minute
+            return ReportCount(key, count: $0.value)
         }
-        guard self.counts.count < 2 * most || self.counts[key] != nil else { return }
-        self.counts[key, default: 0] += 1
+    }
+
+    mutating func count(_ key: Hashed<ReportCount.Key>, atMost most: Int) {
+        if let place = self.counts.index(forKey: key) { return self.counts.values[place] += 1 }
+        if self.counts.count < most { return self.counts[key] = 1 }
+        var plain = key.key
+        plain.model = BoxModel()
+        guard self.counts.count < 2 * most || self.counts[Hashed(plain)] != nil else { return }
+        self.counts[Hashed(plain), default: 0] += 1
     }
 }

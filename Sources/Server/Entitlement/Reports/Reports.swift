@@ -21,8 +21,9 @@ package final class Reports: Sendable {
 
     /// Counts an event, on any thread.
     package func count(_ event: BoxStep) {
-        self.counts.withLock { $0.count(event, atMost: Self.mostKept) }
-        self.minutes.withLock { $0.count(event) }
+        let key = Hashed(ReportCount.Key(event))
+        self.counts.withLock { $0.count(key, atMost: Self.mostKept) }
+        self.minutes.withLock { $0.count(key, at: event.time) }
     }
 
     /// The counts of this process by the minute, from `start` on and before `end`; ``RecentCounts/span`` back at most.
@@ -49,7 +50,7 @@ package final class Reports: Sendable {
             if given == nil {
                 let taken = self.counts.withLock { counts in
                     defer { counts = BoundedCounts() }
-                    return counts.all
+                    return counts.all()
                 }
                 if !taken.isEmpty { given = Batch(counts: taken) }
             }
