@@ -241,7 +241,7 @@ package final class SQLiteStore: RecordStore, EmbeddedStore {
     package func snapshot<Value: Sendable>(
         _ body: @escaping @Sendable (SQLiteConnection) throws(SQLiteFailure) -> Value
     ) async throws(StoreError) -> Value {
-        try await self.look { (connection) throws(SQLiteFailure) in try connection.snapshot(body) }
+        try await self.look { (connection) throws(SQLiteFailure) in try connection.transaction(body) }
     }
 
     private func look<Value: Sendable>(

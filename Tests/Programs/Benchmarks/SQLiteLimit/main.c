@@ -83,7 +83,8 @@ int main(int count, char **arguments) {
         stop(target, arguments[2]);
     /* What the server's own connection sets, as far as it costs or saves time. */
     execute(target, "PRAGMA page_size = 2048; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY;"
-                    "PRAGMA cache_size = -8192; PRAGMA cell_size_check = ON; PRAGMA foreign_keys = ON");
+                    "PRAGMA cache_size = -8192; PRAGMA cell_size_check = ON; PRAGMA foreign_keys = ON;"
+                    "PRAGMA wal_autocheckpoint = 2000");
     copy_schema(source, target);
     int rows = 0, columns = 0;
     sqlite3_value **values = read_rows(source, arguments[3], &rows, &columns);

@@ -48,23 +48,15 @@ final class ReaderPool: Sendable {
     func submit(_ read: PendingRead) {
         let (refusal, idle): (StoreError?, Int?) = self.line.withLock { line in
             guard !line.isClosed else { return (StoreError(.unavailable, detail: "the store is closed"), nil) }
-            if let idle = line.idle.popLast() {
-                line.accepted += 1
-                return (nil, idle)
-            }
-            guard line.pending.count - line.next < self.maximumPending else {
+            guard !line.idle.isEmpty || line.pending.count - line.next < self.maximumPending else {
                 return (StoreError(.unavailable, detail: "\(self.maximumPending) reads are waiting already"), nil)
             }
             line.pending.append(read)
             line.accepted += 1
-            return (nil, nil)
+            return (nil, line.idle.popLast())
         }
         if let refusal { read.refuse(refusal) }
-        guard let idle else { return }
-        self.readers[idle].queue.async {
-            self.readers[idle].connection.withLock { connection in read.perform(connection) }
-            self.finish(at: idle)
-        }
+        if let idle { self.readers[idle].queue.async { self.finish(at: idle) } }
     }
 
     /// Takes no more reads, finishes those in line, and closes the connections.

@@ -8,7 +8,8 @@ import Clientless
 @safe
 package final class SQLiteConnection: RecordSession {
     private var handle: OpaquePointer?
-    private let statements = StatementCache()
+    /// By their texts, which are constants of this target: so their number is bounded by it.
+    private var statements: [StatementText: Statement] = [:]
     /// The notes of the transaction under way for the feed of changes.
     var notes = ChangeNotes()
     /// Whether changes were written since the last ``takeKept()``.
@@ -63,7 +64,7 @@ package final class SQLiteConnection: RecordSession {
         for pragma in [
             "PRAGMA trusted_schema = OFF", "PRAGMA cell_size_check = ON", "PRAGMA foreign_keys = ON",
             "PRAGMA synchronous = FULL", "PRAGMA temp_store = MEMORY", "PRAGMA cache_size = -4096",
-            "PRAGMA journal_size_limit = 67108864",
+            "PRAGMA journal_size_limit = 67108864", "PRAGMA wal_autocheckpoint = 2000",
         ] {
             try self.run(SQL(raw: pragma))
         }
@@ -102,17 +103,20 @@ package final class SQLiteConnection: RecordSession {
         var result: [Value] = []
         for sql in statements {
             try self.withStatement(sql) { (statement) throws(SQLiteFailure) in
-                while try statement.step() { result.append(try statement.readRow(read)) }
+                while try statement.step() {
+                    var row = statement.row
+                    result.append(try read(&row))
+                }
             }
         }
         return result
     }
 
-    /// Lets every read of `body` see the same moment.
-    func snapshot<Value>(
-        _ body: (SQLiteConnection) throws(SQLiteFailure) -> Value
+    /// Runs `body` in a transaction, in which every read sees the same moment.
+    func transaction<Value>(
+        beginning: SQL = "BEGIN", _ body: (SQLiteConnection) throws(SQLiteFailure) -> Value
     ) throws(SQLiteFailure) -> Value {
-        try self.run("BEGIN")
+        try self.run(beginning)
         do {
             let value = try body(self)
             try self.run("COMMIT")
@@ -147,9 +151,16 @@ package final class SQLiteConnection: RecordSession {
     private func withStatement<Value>(
         _ sql: SQL, _ body: (Statement) throws(SQLiteFailure) -> Value
     ) throws(SQLiteFailure) -> Value {
-        let statement = try unsafe self.statements.statement(sql.text, on: self.open())
+        let statement = try self.statement(sql.text)
         defer { statement.reset() }
         try statement.bind(sql.values)
         return try body(statement)
+    }
+
+    private func statement(_ text: String) throws(SQLiteFailure) -> Statement {
+        if let known = self.statements[StatementText(sql: text)] { return known }
+        let new = try unsafe Statement(preparing: text, on: self.open())
+        self.statements[StatementText(sql: text)] = new
+        return new
     }
 }

@@ -60,12 +60,8 @@ final class Statement {
         }
     }
 
-    func readRow<Value>(_ read: (inout SQLiteRow) throws(SQLiteFailure) -> Value) throws(SQLiteFailure)
-        -> Value
-    {
-        var row = unsafe SQLiteRow(of: self.handle)
-        return try read(&row)
-    }
+    /// The row to read, until the next step.
+    var row: SQLiteRow { unsafe SQLiteRow(of: self.handle) }
 
     /// Ends the execution, and with it the locks it held, and forgets the values.
     func reset() {
@@ -97,26 +93,9 @@ extension SQLiteFailure {
     }
 }
 
-/// The prepared statements of one connection, by their text. The texts are constants of this target, so their number
-/// is bounded by it.
-final class StatementCache {
-    /// A text whose length is all that is hashed: texts are long, and few are equally so.
-    private struct Text: Hashable {
-        let sql: String
+/// The text of a prepared statement. Its length is all that is hashed: texts are long, and few are equally so.
+struct StatementText: Hashable {
+    let sql: String
 
-        func hash(into hasher: inout Hasher) { hasher.combine(self.sql.utf8.count) }
-    }
-
-    private var entries: [Text: Statement] = [:]
-
-    func statement(_ sql: String, on connection: OpaquePointer) throws(SQLiteFailure) -> Statement {
-        if let entry = self.entries[Text(sql: sql)] { return entry }
-        let entry = try unsafe Statement(preparing: sql, on: connection)
-        self.entries[Text(sql: sql)] = entry
-        return entry
-    }
-
-    func removeAll() {
-        self.entries.removeAll()
-    }
+    func hash(into hasher: inout Hasher) { hasher.combine(self.sql.utf8.count) }
 }

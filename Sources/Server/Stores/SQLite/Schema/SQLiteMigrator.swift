@@ -16,8 +16,7 @@ enum SQLiteMigrator {
         let newest = migrations.last?.number ?? 0
         // Most starts end here, without the lock.
         if try self.schema(of: connection, known: newest) == newest { return }
-        try connection.run("BEGIN IMMEDIATE")
-        do {
+        try connection.transaction(beginning: "BEGIN IMMEDIATE") { (connection) throws(SQLiteFailure) in
             let found = try self.schema(of: connection, known: newest)
             // A new file gets the present schema at once.
             for migration in found == 0 ? migrations.prefix(1) : migrations.drop(while: { $0.number <= found }) {
@@ -26,10 +25,6 @@ enum SQLiteMigrator {
             // Pragmas take no parameters; both numbers are constants of this program.
             try connection.run("PRAGMA user_version = \(raw: "\(newest)")")
             try connection.run("PRAGMA application_id = \(raw: "\(self.applicationID)")")
-            try connection.run("COMMIT")
-        } catch {
-            if !connection.isOutsideTransaction() { _ = try? connection.run("ROLLBACK") }
-            throw error
         }
     }
 
