@@ -205,6 +205,6 @@ struct MediaTokenVerifierTests {
             resource: try #require(Resource(resource)),
             timeToLive: .seconds(420), issueTime: Timestamp(seconds: 1_767_225_600),
             mvpd: try #require(MVPDID("CableNova")))
-        return try SignedTokenDocument(element: try content.element(), signedBy: key).serialized
+        return Base64.encode(try SignedTokenDocument(element: try content.element(), signedBy: key).text.utf8)
     }
 }

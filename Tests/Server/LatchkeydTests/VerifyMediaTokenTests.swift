@@ -59,7 +59,7 @@ struct VerifyMediaTokenTests {
             sessionGUID: "8b4e2f0c5d7a9163", requestor: try #require(RequestorID("DEMO-CLASSIC")),
             resource: try #require(Resource("Demo One")), timeToLive: .seconds(420), issueTime: now,
             mvpd: try #require(MVPDID("DemoTV")))
-        let token = try SignedTokenDocument(element: try document.element(), signedBy: key).serialized
+        let token = Base64.encode(try SignedTokenDocument(element: try document.element(), signedBy: key).text.utf8)
         // The key that signed is then no longer the newest.
         _ = try await setUp.run("keys", "signing", "rotate", "--use", "token-signing")
         let run = try await setUp.run("verify-media-token", "--channel", "Demo One", token, now: now).expect(.success)

@@ -12,7 +12,7 @@ struct CodeTests {
         let bare = RegistrationRecord(
             id: "x", code: Fixture.code(2),
             request: CodeRequest(
-                requestor: Fixture.southNews, deviceID: full.deviceID, context: Fixture.context(2), mvpd: nil,
+                requestor: Fixture.southNews, deviceID: full.request.deviceID, context: Fixture.context(2), mvpd: nil,
                 registrationURL: nil, deviceType: nil, appVersion: nil,
                 box: BoxDescription(
                     name: nil, model: nil, software: nil, userAgent: nil, deviceInformation: nil, address: ""),
@@ -52,7 +52,7 @@ struct CodeTests {
             let record = try await store.keep(
                 Fixture.record(number, device: number, appID: text, deviceUser: text, deviceID: text))
             let read = try #require(try await store.code(record.code))
-            #expect(read.deviceID == record.deviceID)
+            #expect(read.request.deviceID == record.request.deviceID)
             #expect(read.context.appID.map { Array($0.utf8) } == Array(text.utf8))
             #expect(read.context.deviceUser.map { Array($0.utf8) } == Array(text.utf8))
         }

@@ -62,8 +62,6 @@ struct TokenDocumentTests {
         for key in keys {
             let document = try SignedTokenDocument(element: element, signedBy: key)
             #expect(document.text.hasPrefix("<signatureInfo>"))
-            #expect(document.serialized.hasPrefix("PHNpZ25hdHVyZUluZm8+"))
-            #expect(Base64.decode(document.serialized) == Array(document.text.utf8))
             let copy = try SignedTokenDocument(parsing: document.text)
             #expect(copy == document)
             #expect(copy.isSigned(byOneOf: [key.verificationKey]))

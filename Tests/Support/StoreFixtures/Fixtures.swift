@@ -138,12 +138,13 @@ extension RegistrationRecord {
         return RegistrationRecord(
             id: self.id, code: self.code,
             request: CodeRequest(
-                requestor: self.requestor, deviceID: DeviceID(hash) ?? self.deviceID, context: self.context,
-                mvpd: self.mvpd, registrationURL: self.registrationURL, deviceType: self.deviceType,
-                appVersion: self.appVersion,
+                requestor: self.requestor, deviceID: DeviceID(hash) ?? self.request.deviceID, context: self.context,
+                mvpd: self.mvpd, registrationURL: self.request.registrationURL, deviceType: self.request.deviceType,
+                appVersion: self.request.appVersion,
                 box: BoxDescription(
                     name: self.box.name, model: self.box.model, software: self.box.software, userAgent: nil,
                     deviceInformation: nil, address: ""),
-                application: self.application, credential: self.credential), life: self.life, version: self.version)
+                application: self.request.application, credential: self.request.credential),
+            life: self.life, version: self.version)
     }
 }

@@ -127,13 +127,7 @@ package struct RegistrationRecord: Hashable, Sendable {
     }
 
     package var requestor: RequestorID { self.request.requestor }
-    package var deviceID: DeviceID { self.request.deviceID }
     package var context: DeviceContext { self.request.context }
     package var mvpd: MVPDID? { self.request.mvpd }
-    package var registrationURL: String? { self.request.registrationURL }
-    package var deviceType: String? { self.request.deviceType }
-    package var appVersion: String? { self.request.appVersion }
     package var box: BoxDescription { self.request.box }
-    package var application: ApplicationReference? { self.request.application }
-    package var credential: BoxCredential? { self.request.credential }
 }

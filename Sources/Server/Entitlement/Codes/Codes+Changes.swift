@@ -68,7 +68,7 @@ extension Codes {
         guard !record.isOfBoxList else { return }
         var event = BoxStep(
             kind: kind, time: now, requestor: record.requestor, mvpd: mvpd, device: record.context.device,
-            model: BoxModel(record.box, deviceType: record.deviceType))
+            model: BoxModel(record.box, deviceType: record.request.deviceType))
         event.network = network
         event.viewer = viewer
         if kind == .confirmed { event.duration = now - record.life.generated }

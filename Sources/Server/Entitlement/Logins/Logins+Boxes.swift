@@ -101,7 +101,7 @@ extension RegistrationRecord {
     /// listed or told of. A box that claims it gets a code that no viewer can enter.
     package static let typeOfBoxList = "latchkey:box-list"
 
-    package var isOfBoxList: Bool { self.deviceType == Self.typeOfBoxList }
+    package var isOfBoxList: Bool { self.request.deviceType == Self.typeOfBoxList }
 }
 
 // Telling of boxes that are new to their viewer.

@@ -308,8 +308,8 @@ extension Logins {
             let created = try self.signIns.authentication(
                 id, context: record.context, requestor: record.requestor, mvpd: view.mvpd.id,
                 login: accepted.login, origin: accepted.origin,
-                box: KeptBox(record.box, deviceType: record.deviceType, isReadOut: way == .readOut),
-                credential: record.credential, code: record.code, until: accepted.end, now: now)
+                box: KeptBox(record.box, deviceType: record.request.deviceType, isReadOut: way == .readOut),
+                credential: record.request.credential, code: record.code, until: accepted.end, now: now)
             return CodeChange(attempt: attempt, authentication: created)
         }
         self.codes.tell(.confirmed, of: change.record, at: view.mvpd.id, now: now)

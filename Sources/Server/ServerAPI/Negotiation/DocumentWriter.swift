@@ -1,4 +1,5 @@
 package import Clientless
+import Cryptography
 import TextCoding
 
 /// A document under way: JSON, or XML 1.0 on one line. Characters XML forbids are dropped: there is no way to write them.
@@ -131,6 +132,20 @@ extension DocumentValue {
 extension String: DocumentValue {
     package static func schema(_ form: ShapeForm) -> JSONSchema { .text() }
     package func write(to writer: inout DocumentWriter) { writer.text(self) }
+}
+
+/// A text that documents show in Base64.
+struct Base64Text: DocumentValue {
+    let text: String
+
+    static func schema(_ form: ShapeForm) -> JSONSchema { .text() }
+    func write(to writer: inout DocumentWriter) {
+        // Neither form escapes anything of it.
+        let mark: [UInt8] = writer.form.isXML ? [] : [UInt8(ascii: "\"")]
+        writer.bytes += mark
+        Base64.append(self.text.utf8.span, to: &writer.bytes)
+        writer.bytes += mark
+    }
 }
 
 extension Bool: DocumentValue {

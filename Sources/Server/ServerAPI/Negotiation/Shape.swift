@@ -35,7 +35,8 @@ package struct Shape<Value>: Sendable {
         /// A text that is `null` where it has no value.
         package init(_ name: MemberName, orNull read: @escaping @Sendable (Value) -> String?) {
             self.init(name, { $0.isXML ? .text() : JSONSchema.text().orNull }) { value, writer in
-                (read(value).map { .string($0) } ?? JSONValue.null).write(name, to: &writer)
+                guard let text = read(value) else { return JSONValue.null.write(name, to: &writer) }
+                text.write(name, to: &writer)
             }
             self.isNullable = true
         }

@@ -67,14 +67,12 @@ extension RESTv1 {
         let record = try await self.domain.codes.createCode(
             request, for: try Self.lifetime(call), by: device.guesser(self.addresses, device: request.context.device),
             credential: device.caller.publicCredential, now: call.now)
-        let ownPage = self.ownPage
-        let page = self.domain.catalogue.requestor(requestor)?.activationURL ?? ownPage
+        let page = self.domain.catalogue.requestor(requestor)?.activationURL ?? self.ownPage
         let code = CodeDocument(record: record, page: page, hidesDevice: false)
         let response = code.response(call.format, status: .created)
         // The short address of a code whose page is ours. A field apart, since deployed clients read the document strictly.
-        guard (record.registrationURL ?? page) == ownPage else { return response }
-        return response.adding(
-            "Latchkey-Short-URL", ScreenPath.shortAddress(of: record.code, at: self.context.settings.publicURL))
+        guard (record.request.registrationURL ?? page) == self.ownPage else { return response }
+        return response.adding("Latchkey-Short-URL", self.shortAddress + record.code.text)
     }
 
     /// rest-v1 11.2. No caller is authenticated, so an unknown code counts as a guess.
@@ -89,9 +87,6 @@ extension RESTv1 {
         let found = CodeDocument(record: record, page: page, hidesDevice: known.hidesDeviceID)
         return found.response(call.format)
     }
-
-    /// The page at which a viewer enters a code of a requestor that has none of its own.
-    private var ownPage: String { self.context.settings.publicURL + ScreenPath.activate }
 
     /// rest-v1 11.3. A code that is not there is as deleted as one that was.
     private func deleteCode(_ device: DeviceCall) async throws -> HTTPResponse {

@@ -11,10 +11,15 @@ final class RESTv1: Face {
     let context: FaceContext
     let configurations: ConfigurationDocuments
     let polls: PollAnswers
+    /// The page at which a viewer enters a code of a requestor that has none of its own.
+    let ownPage: String
+    let shortAddress: String
 
     init(_ context: FaceContext) {
         self.context = context
         self.polls = PollAnswers(context.transport)
+        self.ownPage = context.settings.publicURL + ScreenPath.activate
+        self.shortAddress = ScreenPath.shortAddress(at: context.settings.publicURL)
         self.configurations = ConfigurationDocuments(context.domain.catalogue, context.settings)
     }
 

@@ -1,5 +1,4 @@
 import Clientless
-import Cryptography
 import Entitlement
 import HTTPServer
 
@@ -19,15 +18,14 @@ final class CodeDocument: Sendable {
         (self.record, self.page, self.hidesDevice) = (record, page, hidesDevice)
     }
 
-    /// In Base64.
-    private var deviceID: String {
+    private var deviceID: Base64Text {
         // A code that signed its box in does not name the device any more.
-        let device =
-            self.hidesDevice || self.record.life.isCompleted ? self.record.id : self.record.deviceID.text
-        return Base64.encode(device.utf8)
+        let isHidden = self.hidesDevice || self.record.life.isCompleted
+        return Base64Text(text: isHidden ? self.record.id : self.request.deviceID.text)
     }
 
-    private var box: BoxDescription? { self.hidesDevice ? nil : self.record.box }
+    private var request: CodeRequest { self.record.request }
+    private var shown: CodeRequest? { self.hidesDevice ? nil : self.request }
 
     private static let moment = JSONSchema.integer().described("Milliseconds since 1970.")
     private static let base64 = JSONSchema.text(pattern: "^[A-Za-z0-9+/]*={0,2}$")
@@ -45,21 +43,22 @@ final class CodeDocument: Sendable {
             .init(
                 "deviceId", \.deviceID,
                 base64.described("Base64 of the device ID, or of an alias that stands for this code alone.")),
-            .init("deviceType", orNull: \.record.deviceType),
-            .init("deviceUser", orNull: { $0.hidesDevice ? nil : $0.record.context.deviceUser }),
-            .init("appId", orNull: \.record.context.appID), .init("appVersion", orNull: \.record.appVersion),
-            .init("registrationURL", orNull: { $0.record.registrationURL ?? $0.page }),
+            .init("deviceType", orNull: \.request.deviceType),
+            .init("deviceUser", orNull: \.shown?.context.deviceUser),
+            .init("appId", orNull: \.request.context.appID), .init("appVersion", orNull: \.request.appVersion),
+            .init("registrationURL", orNull: { $0.request.registrationURL ?? $0.page }),
             .init(
-                "deviceInfo", optional: \.box?.deviceInformation,
+                "deviceInfo", optional: \.shown?.box.deviceInformation,
                 base64.described("Base64 of the normalised device information, a JSON object.")),
-            .init("userAgent", optional: \.box?.userAgent), .init("originalUserAgent", optional: \.box?.userAgent),
-        ] + registered.members(isRequired: false, of: \.record.application))
+            .init("userAgent", optional: \.shown?.box.userAgent),
+            .init("originalUserAgent", optional: \.shown?.box.userAgent),
+        ] + registered.members(isRequired: false, of: \.request.application))
 
     private static let shape = Shape<CodeDocument>(
         .init("id", \.record.id, .text(format: "uuid")),
         .init("code", \.record.code.text, .text(pattern: "^[BCDFGHJKLMNPQRSTVWXZ2-9]{7,8}$")),
-        .init("requestor", \.record.requestor), .init("mvpd", optional: \.record.mvpd).inJSON,
-        .init("mvpd", { $0.record.mvpd?.text ?? "" }, .text(0...64).described("Empty when not set.")).inXML,
+        .init("requestor", \.request.requestor), .init("mvpd", optional: \.request.mvpd).inJSON,
+        .init("mvpd", { $0.request.mvpd?.text ?? "" }, .text(0...64).described("Empty when not set.")).inXML,
         .init("generated", { Int($0.record.life.generated.milliseconds) }, moment),
         .init("expires", { Int($0.record.life.expires.milliseconds) }, moment), .init("info", information, \.self))
 

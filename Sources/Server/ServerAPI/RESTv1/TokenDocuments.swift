@@ -1,5 +1,4 @@
 import Clientless
-import Cryptography
 import Entitlement
 import HTTPServer
 
@@ -30,7 +29,7 @@ enum TokenDocuments {
             .init("resource", \.resource.received, APIField.resourceText), .init("requestor", \.requestor),
             .init("expires", \.expires),
             .init(
-                "serializedToken", { Base64.encode($0.document.utf8) },
+                "serializedToken", { Base64Text(text: $0.document) },
                 .text(pattern: "^PHNpZ25hdHVyZUluZm8\\+[A-Za-z0-9+/]+={0,2}$").described(
                     "Base64 of the signed token document.")),
             .init("userId", \.userID, userID), .init("mvpdId", \.mvpd),

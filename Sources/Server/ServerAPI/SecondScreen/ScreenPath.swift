@@ -38,12 +38,10 @@ package enum ScreenPath {
     /// The page that asks for a code, with `code` filled in. The code is looked up only when the person sends it.
     static func activate(_ code: RegistrationCodeText) -> String { "\(self.activate)?code=\(code.text)" }
 
-    /// The short address of the page with `code` filled in, all in upper case: a host and a scheme are the same in any
-    /// case (RFC 3986 6.2.2.1), and the path is ours.
+    /// The short address of the page, before the code that is filled in, all in upper case: a host and a scheme are the
+    /// same in any case (RFC 3986 6.2.2.1), and the path is ours.
     /// - Parameter origin: scheme, host and port of this server.
-    static func shortAddress(of code: RegistrationCodeText, at origin: String) -> String {
-        "\(origin)\(self.short[0])/\(code.text)".uppercased()
-    }
+    static func shortAddress(at origin: String) -> String { "\(origin)\(self.short[0])/".uppercased() }
 
     /// The picker for `code`. The code is what the person types anyway; nothing else is ever in an address but the
     /// token of a login, which opens nothing without the browser's cookie.

@@ -44,9 +44,6 @@ package struct SignedTokenDocument: Hashable, Sendable, CustomStringConvertible 
     /// The document, on one line.
     package var text: String { "<signatureInfo>\(Base64.encode(self.signature))</signatureInfo>\(self.element)" }
 
-    /// Base 64 of the document: `serializedToken` of the media token answer (rest-v1 16 and 22.4).
-    package var serialized: String { Base64.encode(self.text.utf8) }
-
     package func isSigned(byOneOf keys: [VerificationKey]) -> Bool {
         keys.contains { $0.isValidSignature(self.signature, for: self.element.utf8) }
     }

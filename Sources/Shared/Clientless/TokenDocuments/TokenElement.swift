@@ -39,7 +39,7 @@ struct TokenElementWriter {
 
     init(root: String) {
         self.root = root
-        self.bytes.reserveCapacity(1024)
+        self.bytes.reserveCapacity(960)
         self.tag(root)
     }
 

@@ -2,12 +2,21 @@
 package enum Base64 {
     /// The standard alphabet, padded, on one line (section 4).
     package static func encode(_ bytes: some Collection<UInt8>) -> String {
-        Self.encode(bytes, symbols: Self.standardSymbols, padded: true)
+        Self.encode(bytes, Self.standard, padded: true)
+    }
+
+    /// Appends what ``encode(_:)`` writes.
+    package static func append(_ bytes: Span<UInt8>, to text: inout [UInt8]) {
+        text.append(addingCapacity: (bytes.count + 2) / 3 * 4) { output in
+            unsafe output.withUnsafeMutableBufferPointer { text, count in
+                count = unsafe Self.write(bytes, Self.standard, padded: true, to: UnsafeMutableRawBufferPointer(text))
+            }
+        }
     }
 
     /// The URL-safe alphabet without padding (section 5; RFC 7515 section 2).
     package static func encodeURL(_ bytes: some Collection<UInt8>) -> String {
-        Self.encode(bytes, symbols: Self.urlSymbols, padded: false)
+        Self.encode(bytes, Self.url, padded: false)
     }
 
     /// The standard alphabet, with all of its padding and nothing else, as ``encode(_:)`` writes it.
@@ -60,41 +69,44 @@ package enum Base64 {
         return Self.decode(symbols.span, rules: .tolerant)
     }
 
-    private static let standardSymbols: StaticString =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-    private static let urlSymbols: StaticString =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+    private static let standard = pairs("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+    private static let url = pairs("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
 
-    private static func encode(_ bytes: some Collection<UInt8>, symbols: StaticString, padded: Bool) -> String {
+    /// The two symbols of each number of twelve bits, the first in the low byte.
+    private static func pairs(_ symbols: StaticString) -> [UInt16] {
+        (0..<4096).map { unsafe UInt16(symbols.utf8Start[$0 >> 6]) | UInt16(symbols.utf8Start[$0 & 63]) << 8 }
+    }
+
+    private static func encode(_ bytes: some Collection<UInt8>, _ pairs: [UInt16], padded: Bool) -> String {
         unsafe withContiguousBytes(of: bytes) { bytes in
             unsafe String(unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { text in
-                // Asked for once: each time it is checked that there is one.
-                let alphabet = unsafe symbols.utf8Start
-                func symbol(_ group: UInt32) -> UInt8 { unsafe alphabet[Int(group & 63)] }
-                var (start, end) = (0, 0)
-                while start &+ 3 <= bytes.count {
-                    let group =
-                        unsafe UInt32(bytes[start]) << 16 | UInt32(bytes[start &+ 1]) << 8 | UInt32(bytes[start &+ 2])
-                    unsafe text[end] = symbol(group >> 18)
-                    unsafe text[end &+ 1] = symbol(group >> 12)
-                    unsafe text[end &+ 2] = symbol(group >> 6)
-                    unsafe text[end &+ 3] = symbol(group)
-                    (start, end) = (start &+ 3, end &+ 4)
-                }
-                if start < bytes.count {
-                    let isLast = start + 1 == bytes.count
-                    let group = unsafe UInt32(bytes[start]) << 16 | (isLast ? 0 : UInt32(bytes[start + 1]) << 8)
-                    unsafe text[end] = symbol(group >> 18)
-                    unsafe text[end + 1] = symbol(group >> 12)
-                    if !isLast { unsafe text[end + 2] = symbol(group >> 6) }
-                    end += isLast ? 2 : 3
-                }
-                while padded, end % 4 > 0 {
-                    unsafe text[end] = UInt8(ascii: "=")
-                    end += 1
-                }
-                return end
+                unsafe Self.write(bytes.span, pairs, padded: padded, to: UnsafeMutableRawBufferPointer(text))
             }
         }
+    }
+
+    /// - Parameter text: has room for the symbols of `bytes` with their padding.
+    /// - Returns: how many symbols were written.
+    private static func write(
+        _ bytes: Span<UInt8>, _ pairs: [UInt16], padded: Bool, to text: UnsafeMutableRawBufferPointer
+    ) -> Int {
+        let pairs = pairs.span
+        func symbols(_ group: UInt32) -> UInt32 {
+            unsafe UInt32(pairs[unchecked: Int(group >> 12)]) | UInt32(pairs[unchecked: Int(group & 4095)]) << 16
+        }
+        var (start, end) = (0, 0)
+        while start &+ 4 <= bytes.count {
+            // Three bytes, and one of the next group, which is left out.
+            let read = unsafe bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: start, as: UInt32.self)
+            let four = symbols(UInt32(bigEndian: read) >> 8)
+            unsafe text.storeBytes(of: four.littleEndian, toByteOffset: end, as: UInt32.self)
+            (start, end) = (start &+ 3, end &+ 4)
+        }
+        guard start < bytes.count else { return end }
+        let rest = (start..<bytes.count).reduce(0) { $0 | UInt32(bytes[$1]) << UInt32(16 - 8 * ($1 - start)) }
+        unsafe text.storeBytes(of: symbols(rest).littleEndian, toByteOffset: end, as: UInt32.self)
+        let last = end + bytes.count - start + 1
+        for place in last..<end + 4 { unsafe text[place] = UInt8(ascii: "=") }
+        return padded ? end + 4 : last
     }
 }

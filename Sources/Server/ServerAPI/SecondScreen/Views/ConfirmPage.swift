@@ -49,7 +49,7 @@ extension SecondScreen {
 
     /// The kind of a box; one that says it does not know has not told.
     private static func model(of record: RegistrationRecord) -> ForeignText? {
-        [record.box.model, record.deviceType].compactMap { $0 }.first { $0.lowercased() != "unknown" }.flatMap {
+        [record.box.model, record.request.deviceType].compactMap { $0 }.first { $0.lowercased() != "unknown" }.flatMap {
             ForeignText($0)
         }
     }
