@@ -164,7 +164,7 @@ final class Exchange {
                 method: self.method, target: exchange(&self.target, with: []),
                 headers: exchange(&self.headers, with: HTTPHeaders()), body: exchange(&self.body, with: []),
                 remoteAddress: self.connection.remoteAddress, remotePort: self.connection.remotePort,
-                peer: self.connection.peer, isSecure: self.tls != nil, id: self.id,
+                peer: self.connection.peer, isSecure: self.isSecure, id: self.id,
                 normaliser: self.routes.router.normaliser))
     }
 
@@ -197,7 +197,7 @@ final class Exchange {
         switch consume reply {
         case .now(let response): return self.answer(with: response)
         case .later(let operation): return .suspend(.task(operation))
-        case .held(let reply): return self.tls != nil ? self.suspendHeld(reply) : self.park(reply)
+        case .held(let reply): return self.isSecure ? self.suspendHeld(reply) : self.park(reply)
         }
     }
 
