@@ -2,9 +2,8 @@ import Glibc
 
 /// Requests of a process to the system, for itself.
 package enum ThisProcess {
-    /// Ends it without exit handlers (_exit(2)): libraries take down there what threads that still run may use, or free.
     package static func exit(_ code: Int32) -> Never {
-        _exit(code)
+        Glibc.exit(code)
     }
 
     /// Lets only its own user open files that it makes from now on, even those made with a wider mode.
