@@ -17,6 +17,8 @@ struct CodeTests {
                 box: BoxDescription(
                     name: nil, model: nil, software: nil, userAgent: nil, deviceInformation: nil, address: ""),
                 application: nil), life: full.life, version: 7)
+        // Its `==`, which names every field, is written by hand.
+        #expect(Mirror(reflecting: full.request).children.count == 10)
         for record in [full, bare] {
             #expect(try await store.insert(record, limitPerDevice: 10, now: Fixture.now) == .inserted(cancelled: []))
             #expect(try await store.code(record.code) == record)
