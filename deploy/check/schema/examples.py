@@ -35,6 +35,7 @@ STEADY = [
     (r"eyJ[\w-]+\.[\w-]+\.[\w-]*", "eyJhbGciOi…"),
     (r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", "2c1d7f10-5a3e-4b8c-9d6f-7e0a1b2c3d4e"),
     (r"\b[0-9a-f]{8}-[0-9a-f]{8}\b", "45b46c68-05c2ad71"),
+    (r"\bschema-(?:platform|trial)\b", "9f86d081…"),
     (r"\b(?=[0-9a-f]*\d)(?:[0-9a-f]{8}|[0-9a-f]{16}|[0-9a-f]{64})\b", "9f86d081…"),
     (r"\b[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}\b", "F7V8-9SV5-CGJ7"),
     (r"\b[BCDFGHJKLMNPQRSTVWXZ2-9]{7}\b", "BCDFGHJ"),

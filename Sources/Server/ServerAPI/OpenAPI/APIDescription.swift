@@ -201,7 +201,9 @@ extension JSONValue {
         case "array": .array(self["items"].map { [$0.sample(name)] } ?? [])
         case "integer": .integer(1)
         case "boolean": false
-        default: .string(["requestor": "DEMO", "provider": "DemoTV"][name] ?? "k7Qm2vTx9LbN4cRz…")
+        default:
+            .string(
+                ["requestor": "DEMO", "provider": "DemoTV", "deviceId": "9f86d081…"][name] ?? "k7Qm2vTx9LbN4cRz…")
         }
     }
 }
