@@ -16,8 +16,9 @@ struct AcceptedAssertions: PlatformAssertions {
         guard text.hasPrefix(Self.mark), boarding.issuerMetadata == "issuer" else {
             throw ProviderError(detail: "not accepted")
         }
-        return PlatformAssertion(
+        return (
             login: ProviderLogin(upstreamUserID: "ada", session: ProviderSession(account: "ada")),
-            assertionID: String(text.dropFirst(Self.mark.count)), issuer: "issuer", expires: nil)
+            assertionID: String(text.dropFirst(Self.mark.count)), issuer: "issuer", expires: nil, sessionEnd: nil
+        )
     }
 }

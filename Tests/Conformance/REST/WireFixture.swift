@@ -77,9 +77,10 @@ struct WireFixture: Sendable {
             ConfiguredCatalogue(catalogue, providers: providers.all), store: store, keys: keys,
             documents: try documents ?? TokenDocumentSigner(signingWith: self.mediaKey.get()),
             uptime: { .milliseconds(clock.now.milliseconds) },
-            platform: PlatformExchange(
+            platform: (
                 assertions: AcceptedAssertions(), audience: self.issuer,
-                recipient: "\(self.issuer)/sp/saml/SAMLAssertionConsumer"),
+                recipient: "\(self.issuer)/sp/saml/SAMLAssertionConsumer"
+            ),
             limits: limits)
         try await self.run(settings, domain, providers, store, clock, body)
         await store.close()

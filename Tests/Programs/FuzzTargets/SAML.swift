@@ -10,7 +10,7 @@ import POSIX
 extension FuzzTarget {
     /// The shape of a SAML response, before any signature is looked at.
     static let samlResponse = FuzzTarget("saml-response") { input in
-        guard let text = try? SAMLText(input, maximumSize: PlatformExchange.maximumLength),
+        guard let text = try? SAMLText(input, maximumSize: PlatformBoarding.maximumLength),
             let document = try? SAMLDocument(text)
         else { return }
         let element = document.root

@@ -17,9 +17,8 @@ private final class HomelyProvider: Provider {
             contexts.append(login)
             return contexts.count
         }
-        return ProviderStart(
-            .redirect(url: "https://a.example/\(login.isPassive ? "silent" : "pages")"),
-            state: try ProviderState(Array("state \(count)".utf8)))
+        let url = "https://a.example/\(login.isPassive ? "silent" : "pages")"
+        return (.redirect(url: url), try ProviderState(Array("state \(count)".utf8)))
     }
 
     func complete(

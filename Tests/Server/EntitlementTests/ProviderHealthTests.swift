@@ -40,7 +40,7 @@ struct ProviderHealthTests {
                 self.bell.yield()
                 if isOpen { continuation.resume() }
             }
-            return ProviderStart(.redirect(url: "https://slow.example/"))
+            return (.redirect(url: "https://slow.example/"), .empty)
         }
 
         func complete(

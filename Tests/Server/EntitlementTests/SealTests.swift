@@ -56,7 +56,7 @@ struct SealTests {
             mvpd: try #require(MVPDID("CableNova")), requestor: try #require(RequestorID("NORTHSPORT")),
             callback: "c", reference: "r", isPassive: true)
         let exchange = try ProviderExchange(
-            ProviderStart(.form(form), state: try ProviderState([0xFF])), context, triesHome: true)
+            (.form(form), try ProviderState([0xFF])), context, triesHome: true)
         func returned<Value: Decodable>(_ json: JSONValue, _: Value) throws -> Value {
             try JSONDecoder().decode(Value.self, from: Data(json.bytes))
         }

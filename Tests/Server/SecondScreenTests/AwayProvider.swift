@@ -23,7 +23,7 @@ final class AwayProvider: Provider {
     func begin(_ login: ProviderLoginContext, now: Timestamp) async throws(ProviderError) -> ProviderStart {
         self.contexts.withLock { $0.append(login) }
         let state = try ProviderState(Array(login.reference.utf8))
-        return ProviderStart(self.form.map { .form($0) } ?? .redirect(url: Self.address), state: state)
+        return (self.form.map { .form($0) } ?? .redirect(url: Self.address), state)
     }
 
     func complete(

@@ -34,7 +34,7 @@ struct KeepingProvider: Provider {
     }
 
     func begin(_ login: ProviderLoginContext, now: Timestamp) async throws(ProviderError) -> ProviderStart {
-        ProviderStart(.signInPage)
+        (.signInPage, .empty)
     }
 
     func complete(

@@ -159,7 +159,7 @@ private struct PasswordProvider: Provider {
     var isRemote: Bool { true }
 
     func begin(_ login: ProviderLoginContext, now: Timestamp) async throws(ProviderError) -> ProviderStart {
-        ProviderStart(.signInPage)
+        (.signInPage, .empty)
     }
 
     func complete(

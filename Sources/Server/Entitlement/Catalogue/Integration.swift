@@ -99,6 +99,9 @@ package struct HomeRules: Hashable, Sendable {
 
 /// How a provider takes part in platform SSO for a requestor (rest-v1 12, 21).
 package struct PlatformBoarding: Hashable, Sendable {
+    /// The longest response read, in bytes of XML.
+    package static let maximumLength = 98_304
+
     package enum Status: String, Hashable, Sendable, Codable {
         /// Full platform SSO.
         case supported = "SUPPORTED"

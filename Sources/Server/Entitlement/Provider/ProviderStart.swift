@@ -26,15 +26,7 @@ package struct ProviderLoginContext: Hashable, Sendable, Decodable {
     }
 }
 
-package struct ProviderStart: Hashable, Sendable {
-    package let handover: ProviderHandover
-    package let state: ProviderState
-
-    package init(_ handover: ProviderHandover, state: ProviderState = .empty) {
-        self.handover = handover
-        self.state = state
-    }
-}
+package typealias ProviderStart = (handover: ProviderHandover, state: ProviderState)
 
 /// A provider's notes on one login until the browser is back: a PKCE verifier, a nonce, the ID of
 /// a request. The stored attempt has it, sealed.

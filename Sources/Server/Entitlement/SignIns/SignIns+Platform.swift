@@ -28,9 +28,9 @@ extension SignIns {
         guard let boarding, boarding.takesPart, let platform = self.platform
         else { throw EntitlementError(.unknownProvider, detail: "no platform exchange is agreed") }
         // Four characters for three bytes, and some for line ends.
-        guard samlResponse.utf8.count <= PlatformExchange.maximumLength / 2 * 3,
+        guard samlResponse.utf8.count <= PlatformBoarding.maximumLength / 2 * 3,
             let response = Self.decoded(samlResponse), !response.isEmpty,
-            response.count <= PlatformExchange.maximumLength
+            response.count <= PlatformBoarding.maximumLength
         else { throw EntitlementError(.platformRefused, platformFault: .unreadable) }
         let assertion = try await self.assertion(response, boarding, platform, now: now)
         // The viewer as the provider itself has it: what ends an account then ends these sign-ins too.
@@ -86,48 +86,19 @@ extension SignIns {
 package protocol PlatformAssertions: Sendable {
     /// Reads a response and checks its signature, times, audience and recipient; whether it was presented before is the
     /// caller's to know.
-    /// - Parameter response: decoded XML, of any content and at most ``PlatformExchange/maximumLength`` bytes.
+    /// - Parameter response: decoded XML, of any content and at most ``PlatformBoarding/maximumLength`` bytes.
     /// - Throws: when the response is not acceptable, or the boarding names no issuer.
     func verify(
         _ response: [UInt8], for boarding: PlatformBoarding, audience: String, recipient: String, now: Timestamp
     ) async throws(ProviderError) -> PlatformAssertion
 }
 
-package struct PlatformAssertion: Hashable, Sendable {
-    package let login: ProviderLogin
-    /// Unique for its issuer; taken once.
-    package let assertionID: String
-    package let issuer: String
-    /// The last moment at which the assertion would be acceptable; `nil` when it does not say.
-    package let expires: Timestamp?
-    /// When the sign-in ends at the issuer; `nil` when it does not say.
-    package let sessionEnd: Timestamp?
+/// An assertion with its ID, unique for its issuer and taken once; the last moment at which it would be acceptable; and the
+/// end of the sign-in at the issuer. Either time is `nil` when the assertion does not say it.
+package typealias PlatformAssertion = (
+    login: ProviderLogin, assertionID: String, issuer: String, expires: Timestamp?, sessionEnd: Timestamp?
+)
 
-    package init(
-        login: ProviderLogin, assertionID: String, issuer: String, expires: Timestamp?, sessionEnd: Timestamp? = nil
-    ) {
-        self.login = login
-        self.assertionID = assertionID
-        self.issuer = issuer
-        self.expires = expires
-        self.sessionEnd = sessionEnd
-    }
-}
-
-/// How this server takes part in platform SSO: who checks, and to whom assertions have to be made out.
-package struct PlatformExchange: Sendable {
-    /// The longest response read, in bytes of XML.
-    package static let maximumLength = 98_304
-
-    package let assertions: any PlatformAssertions
-    /// This server's SAML entity ID.
-    package let audience: String
-    /// The address assertions are delivered to (rest-v1 13.4).
-    package let recipient: String
-
-    package init(assertions: any PlatformAssertions, audience: String, recipient: String) {
-        self.assertions = assertions
-        self.audience = audience
-        self.recipient = recipient
-    }
-}
+/// How this server takes part in platform SSO: who checks, this server's SAML entity ID, which assertions have to be made
+/// out to, and the address they are delivered to (rest-v1 13.4).
+package typealias PlatformExchange = (assertions: any PlatformAssertions, audience: String, recipient: String)

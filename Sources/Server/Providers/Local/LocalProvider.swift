@@ -21,7 +21,7 @@ package struct LocalProvider: Provider {
     package var isRemote: Bool { false }
 
     package func begin(_ login: ProviderLoginContext, now: Timestamp) async throws(ProviderError) -> ProviderStart {
-        ProviderStart(.signInPage)
+        (.signInPage, .empty)
     }
 
     package func complete(

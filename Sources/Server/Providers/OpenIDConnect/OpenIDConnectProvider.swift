@@ -37,7 +37,7 @@ package struct OpenIDConnectProvider: Provider {
             try await self.client.begin(
                 redirectAddress: login.callback, state: login.reference, isPassive: login.isPassive)
         }
-        return ProviderStart(.redirect(url: start.address), state: try ProviderState(start.attempt.json.bytes))
+        return (.redirect(url: start.address), try ProviderState(start.attempt.json.bytes))
     }
 
     package func complete(

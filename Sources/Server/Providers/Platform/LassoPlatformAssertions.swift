@@ -48,7 +48,7 @@ package final class LassoPlatformAssertions: PlatformAssertions {
     ) async throws(ProviderError) -> PlatformAssertion {
         do throws(AssertionFault) {
             // Before it waits with others, who would fill the memory if each could be of any size.
-            let text = try SAMLText(response, maximumSize: PlatformExchange.maximumLength)
+            let text = try SAMLText(response, maximumSize: PlatformBoarding.maximumLength)
             let metadata = try Self.metadata(of: boarding)
             return try await self.queue.perform { () throws(AssertionFault) in
                 let issuer = try self.issuer(metadata, audience: audience, recipient: recipient)
@@ -93,8 +93,6 @@ package final class LassoPlatformAssertions: PlatformAssertions {
         let login = ProviderLogin(
             upstreamUserID: facts.name.text, session: ProviderSession(account: facts.name.text),
             metadata: AssertionAttributes.metadata(from: facts.attributes))
-        return PlatformAssertion(
-            login: login, assertionID: facts.id, issuer: issuer.entityID, expires: facts.acceptableUntil,
-            sessionEnd: facts.sessionEnd)
+        return (login, facts.id, issuer.entityID, facts.acceptableUntil, facts.sessionEnd)
     }
 }

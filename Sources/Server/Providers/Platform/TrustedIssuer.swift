@@ -44,7 +44,7 @@ final class TrustedIssuer: Sendable {
     /// With one key 96 KiB take 4 ms, half of them before the library gets it.
     /// - Throws: `tooLarge`.
     func requireAffordable(_ document: String) throws(AssertionFault) {
-        guard document.utf8.count * (2 + self.keyCount) <= PlatformExchange.maximumLength * 13 / 4
+        guard document.utf8.count * (2 + self.keyCount) <= PlatformBoarding.maximumLength * 13 / 4
         else { throw .tooLarge }
     }
 
@@ -66,7 +66,7 @@ final class TrustedIssuer: Sendable {
     /// - Throws: `missingPrivateKey`, `undecipherable`; `tooLarge`, and what ``SAMLText`` and ``SAMLDocument`` have
     ///   against it.
     func unverified(encrypted element: XMLElement) throws(AssertionFault) -> SAMLDocument {
-        let limit = PlatformExchange.maximumLength
+        let limit = PlatformBoarding.maximumLength
         let bytes = try self.server.withLock { (handle: inout LassoServerHandle) throws(AssertionFault) in
             try handle.decrypted(element, limit: limit)
         }

@@ -37,7 +37,7 @@ package struct SAMLProvider: Provider {
         let start = try await ProviderError.asking { () throws(AssertionFault) in
             try await self.client.begin(reference: login.reference, isPassive: login.isPassive)
         }
-        return ProviderStart(start.handover, state: try ProviderState(Array(start.request.utf8)))
+        return (start.handover, try ProviderState(Array(start.request.utf8)))
     }
 
     package func complete(
@@ -196,7 +196,7 @@ extension SourceAttributes {
     /// The attributes of a response or an assertion in XML, unverified, for operators who try what becomes of them.
     /// - Returns: the viewer's name, too; `nil` if it is no such document, or has encrypted content.
     package static func unverified(in document: [UInt8]) -> (name: String?, attributes: SourceAttributes)? {
-        guard let text = try? SAMLText(document, maximumSize: PlatformExchange.maximumLength),
+        guard let text = try? SAMLText(document, maximumSize: PlatformBoarding.maximumLength),
             let root = try? SAMLDocument(text).root
         else { return nil }
         let assertion =

@@ -120,7 +120,7 @@ package struct Configuration: Sendable {
         faults += self.providers.sorted { $0.key.text < $1.key.text }.flatMap { self.fileFaults(of: $0.value) }
         _ = self.filledBrands(&faults)
         faults += self.boxes.newBox?.faults(in: self) ?? []
-        if faults.isEmpty { _ = PlatformExchange.make(for: complete, self, &faults) }
+        if faults.isEmpty { _ = self.platformExchange(for: complete, &faults) }
         return faults
     }
 

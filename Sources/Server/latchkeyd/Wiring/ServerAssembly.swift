@@ -46,7 +46,7 @@ package struct ServerAssembly: Sendable {
         let catalogue = try configuration.completeCatalogue()
         let keys = KeyRing(
             parts.keys, rules: Self.keyRules(catalogue, lead: configuration.keys.lead, parts), now: parts.now)
-        let platform = try Configuration.whole { PlatformExchange.make(for: catalogue, configuration, &$0) }
+        let platform = try Configuration.whole { configuration.platformExchange(for: catalogue, &$0) }
         let evidence = Evidence(parts.metrics, logger: parts.logger, uptime: SystemClock.uptime)
         let clients = ProviderClients(logger: parts.logger)
         let logos = LogoKeeper(

@@ -42,7 +42,7 @@ package final class ServerReload: Service {
         do {
             let configuration = try self.file.read()
             let catalogue = try configuration.completeCatalogue()
-            let platform = try Configuration.whole { PlatformExchange.make(for: catalogue, configuration, &$0) }
+            let platform = try Configuration.whole { configuration.platformExchange(for: catalogue, &$0) }
             let tls = try ServeCommand.tls(configuration)
             // One that is in force stays, whatever its name.
             let isOther = tls?.certificatePEM != certificate || tls?.fault != nil

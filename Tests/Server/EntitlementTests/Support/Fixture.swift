@@ -63,8 +63,9 @@ struct Fixture {
             keys: try ServerKeys(masterSecret: masterSecret),
             documents: try documents ?? TokenDocumentSigner(signingWith: self.signingKey.get()),
             uptime: { uptime.now }, report: report, onEnding: onEnding,
-            platform: PlatformExchange(
-                assertions: ScriptedAssertions(), audience: self.audience, recipient: self.recipient),
+            platform: (
+                assertions: ScriptedAssertions(), audience: self.audience, recipient: self.recipient
+            ),
             limits: limits)
     }
 

@@ -99,10 +99,10 @@ final class ScriptedProvider: Provider {
 
     func begin(_ login: ProviderLoginContext, now: Timestamp) async throws(ProviderError) -> ProviderStart {
         if case .elsewhere(let handover) = self.manner {
-            return ProviderStart(handover, state: try Self.state(of: login))
+            return (handover, try Self.state(of: login))
         }
-        if case .open = self.manner { return ProviderStart(.accepted(Self.login(of: "anybody"))) }
-        return ProviderStart(.signInPage)
+        if case .open = self.manner { return (.accepted(Self.login(of: "anybody")), .empty) }
+        return (.signInPage, .empty)
     }
 
     func complete(
@@ -250,9 +250,10 @@ struct ScriptedAssertions: PlatformAssertions {
         }
         guard audience == Fixture.audience, recipient == Fixture.recipient
         else { throw ProviderError(detail: "made out to another server") }
-        return PlatformAssertion(
+        return (
             login: ScriptedProvider.login(of: String(words[2])), assertionID: String(words[0]),
             issuer: boarding.issuerMetadata ?? "", expires: now + .seconds(300),
-            sessionEnd: words.count == 5 ? Int64(words[4]).map { now + .seconds($0) } : nil)
+            sessionEnd: words.count == 5 ? Int64(words[4]).map { now + .seconds($0) } : nil
+        )
     }
 }

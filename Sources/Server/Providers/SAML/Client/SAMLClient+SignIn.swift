@@ -50,7 +50,7 @@ extension SAMLClient {
         guard message.utf8.count <= ProviderCallback.maximumSize, let bytes = Base64.decodeTolerantly(message)
         else { throw .notXML }
         // Before it waits with others, who would fill the memory if each could be of any size.
-        let text = try SAMLText(bytes, maximumSize: PlatformExchange.maximumLength)
+        let text = try SAMLText(bytes, maximumSize: PlatformBoarding.maximumLength)
         let (service, settings) = (self.settings.service, self.settings)
         return try await self.verifying(in: self.queue) { (known) throws(AssertionFault) in
             let rules = AssertionRules(

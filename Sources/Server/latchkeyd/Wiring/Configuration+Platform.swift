@@ -3,7 +3,7 @@ import Cryptography
 import Entitlement
 import Providers
 
-extension PlatformExchange {
+extension Configuration {
     /// The path at which issuers deliver assertions, below the public URL (rest-v1 13.4).
     private static let consumerPath = "/sp/saml/SAMLAssertionConsumer"
 
@@ -11,9 +11,7 @@ extension PlatformExchange {
     /// - Parameters:
     ///   - catalogue: complete.
     ///   - faults: of the key and the metadata, as sentences that begin with the setting.
-    static func make(
-        for catalogue: Catalogue, _ configuration: Configuration, _ faults: inout [String]
-    ) -> PlatformExchange? {
+    func platformExchange(for catalogue: Catalogue, _ faults: inout [String]) -> PlatformExchange? {
         let boardings = catalogue.requestors.flatMap { requestor in
             requestor.integrations.compactMap { integration in
                 integration.platform.map { (requestor.id, integration.mvpd, $0) }
@@ -22,7 +20,7 @@ extension PlatformExchange {
         guard !boardings.isEmpty else { return nil }
         let assertions: LassoPlatformAssertions
         do {
-            assertions = try Self.assertions(configuration)
+            assertions = try self.platformAssertions()
         } catch {
             faults.append("platform.decryptionKey: \(error.sentence)")
             return nil
@@ -35,18 +33,14 @@ extension PlatformExchange {
                     "requestors \(requestor), integration with \(mvpd), platform.issuerMetadata: \(error.detail)")
             }
         }
-        let publicURL = configuration.server.publicURL
-        return PlatformExchange(
-            assertions: assertions, audience: configuration.platform.entityID ?? publicURL,
-            recipient: publicURL + Self.consumerPath)
+        let publicURL = self.server.publicURL
+        return (assertions, self.platform.entityID ?? publicURL, publicURL + Self.consumerPath)
     }
 
-    private static func assertions(
-        _ configuration: Configuration
-    ) throws(OperatorError) -> LassoPlatformAssertions {
-        let settings = configuration.platform
+    private func platformAssertions() throws(OperatorError) -> LassoPlatformAssertions {
+        let settings = self.platform
         var key: Secret?
-        if let file = settings.decryptionKeyFile.map(configuration.path) {
+        if let file = settings.decryptionKeyFile.map(self.path) {
             if let sentence = PrivateFiles.openness(of: file) {
                 throw OperatorError(sentence, exitCode: .configuration)
             }
