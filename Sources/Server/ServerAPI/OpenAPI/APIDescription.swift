@@ -131,7 +131,7 @@ extension APIDescription {
         let form = endpoint.fields.filter(\.isRequired).map { "\($0.name)=\(value($0))" }.joined(separator: "&")
         let isPost = call.method == .post
         var text = "\(call.method.text) \(path)\(isPost || form.isEmpty ? "" : "?\(form)")\nAccept: application/json\n"
-        if case .everybody = endpoint.access {} else { text += "Authorization: Bearer eyJhbGciOi…\n" }
+        if !self.security(of: endpoint.access).isEmpty { text += "Authorization: Bearer eyJhbGciOi…\n" }
         if isPost { text += "Content-Type: application/x-www-form-urlencoded\n\n\(form)\n" }
         guard let answer = endpoint.answers.first else { return text }
         text += "\nHTTP/1.1 \(answer.status)\n"

@@ -94,8 +94,6 @@ extension APIField {
 
 // Fields of management (rest-v1 20.5, 25).
 extension APIField {
-    private static let uuid = JSONSchema.text(1...128).example("2c1d7f10-5a3e-4b8c-9d6f-7e0a1b2c3d4e")
-
     /// A variable of a path that only management has.
     static func inManagementPath(_ name: String) -> APIField {
         switch name {
@@ -108,8 +106,8 @@ extension APIField {
                 name, .choice(of: MonitoringQuestion.Dimension.allCases.map(\.rawValue)),
                 "The fields that make a row; each once, those of time from the year on in their order.")
         case "publicKey": .required(name, .text(1...128), "The public key of a pair.")
-        case "softwareId": .required(name, uuid, "The software ID of an application.")
-        case "clientId": .required(name, uuid, "The client ID of an installation.")
+        case "softwareId": .required(name, .text(1...128), "The software ID of an application.")
+        case "clientId": .required(name, .text(1...128), "The client ID of an installation.")
         default: preconditionFailure("the description has no words for the path variable \(name)")
         }
     }
