@@ -152,22 +152,17 @@ extension StoreSettings {
     ) async throws(StoreError) -> OpenedStore {
         switch kind {
         case .sqlite: return try await Self.openFile(file, self.sqlite, for: use)
-        case .postgres: return try await self.openPostgres(for: use, evidence)
-        }
-    }
-
-    private func openPostgres(
-        for use: StoreUse, _ evidence: (logger: Logger, metrics: Metrics)?
-    ) async throws(StoreError) -> OpenedStore {
-        var upgrade: String?
-        if use == .migrating {
-            upgrade = try await PostgresStore.migrate(self.migrating).map { schema in
-                schema == 0 ? "It had no tables." : "It had schema \(schema)."
+        case .postgres:
+            var upgrade: String?
+            if use == .migrating {
+                upgrade = try await PostgresStore.migrate(self.migrating).map { schema in
+                    schema == 0 ? "It had no tables." : "It had schema \(schema)."
+                }
             }
+            var report: @Sendable (PrimaryChange) -> Void = { _ in }
+            if let evidence { report = Self.telling(evidence.logger, evidence.metrics) }
+            return OpenedStore(store: try await PostgresStore.open(self.postgres, report: report), upgrade: upgrade)
         }
-        var report: @Sendable (PrimaryChange) -> Void = { _ in }
-        if let evidence { report = Self.telling(evidence.logger, evidence.metrics) }
-        return OpenedStore(store: try await PostgresStore.open(self.postgres, report: report), upgrade: upgrade)
     }
 
     private static func telling(_ logger: Logger, _ metrics: Metrics) -> @Sendable (PrimaryChange) -> Void {
