@@ -9,13 +9,7 @@ enum ProviderCatalogueCommands {
 
     /// The options that belong to one kind, with the setting of its group that each of them is.
     private static let settings = ProviderKinds.all.flatMap { kind in
-        kind.options.rows.map { name, setting, value, about in
-            let about = "For kind \(kind.name): \(about)"
-            return (
-                option: CommandOption.value(name, value, about, isRepeatable: setting == "keys"), kind: kind.name,
-                group: kind.options.group, setting: setting
-            )
-        }
+        kind.options.map { (kind: kind.name, group: kind.group, option: $0.option, setting: $0.setting) }
     }
 
     static let add = ServerCommand(

@@ -8,15 +8,13 @@ import Providers
 struct OpenIDConnectKind: ProviderKind {
     static let name = "oidc"
     static let explanation = "on the provider's own pages, by OpenID Connect"
-    static let options: Options = (
-        "oidc",
-        [
-            ("issuer", "issuer", "URL", "the provider's issuer"),
-            ("client-id", "clientID", "TEXT", "the provider's ID for this server"),
-            ("client-secret", "clientSecret", "FILE", "the file with the secret of this server"),
-            ("line-up-claim", "lineUpClaim", "CLAIM", "the claim with the channels a viewer may play"),
-        ]
-    )
+    static let group = "oidc"
+    static let options: [Option] = [
+        (.value("issuer", "URL", "oidc: the provider's issuer"), "issuer"),
+        (.value("client-id", "TEXT", "oidc: the provider's ID for this server"), "clientID"),
+        (.value("client-secret", "FILE", "oidc: the file with the secret of this server"), "clientSecret"),
+        (.value("line-up-claim", "CLAIM", "oidc: the claim with the channels a viewer may play"), "lineUpClaim"),
+    ]
 
     let settings: OpenIDConnectSettings
     let files: [ProviderFile]
@@ -32,7 +30,7 @@ struct OpenIDConnectKind: ProviderKind {
     var policy: EndpointAddress.Policy { self.issuer.text.hasPrefix("http:") ? .secureOrLoopback : .secure }
 
     static func read(_ provider: SettingsSection, isChosen: Bool) -> OpenIDConnectKind? {
-        provider.section(Self.options.group, "The settings of a provider of kind oidc") {
+        provider.section(Self.group, "The settings of a provider of kind oidc") {
             OpenIDConnectKind($0, isChosen: isChosen, isDecidedElsewhere: DecisionPointSettings.isSet(provider))
         }
     }

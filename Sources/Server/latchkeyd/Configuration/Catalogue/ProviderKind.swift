@@ -9,14 +9,16 @@ import Providers
 ///
 /// A further kind is a type of its own and a line in ``ProviderKinds/all``; nothing else lists kinds.
 protocol ProviderKind: Sendable {
-    typealias Options = (group: String, rows: [(name: String, setting: String, value: String, about: String)])
+    typealias Option = (option: CommandOption, setting: String)
 
     /// The value of `kind`.
     static var name: String { get }
     /// How its viewers sign in, behind "NAME, ".
     static var explanation: String { get }
-    /// The name of the object with its settings, and the options of `provider add` that give some of them.
-    static var options: Options { get }
+    /// The name of the object with its settings.
+    static var group: String { get }
+    /// The options of `provider add` for some of these settings.
+    static var options: [Option] { get }
 
     /// Reads the settings that only this kind has. It is asked for every provider, so that the commented configuration
     /// shows them all, and has to report what is set although the provider is of another kind.
@@ -78,7 +80,8 @@ package enum ProviderKinds {
 struct LocalKind: ProviderKind {
     static let name = "local"
     static let explanation = "with the accounts of 'latchkeyd user'"
-    static let options: Options = ("", [])
+    static let group = ""
+    static let options: [Option] = []
 
     static func read(_ provider: SettingsSection, isChosen: Bool) -> LocalKind? {
         isChosen ? LocalKind() : nil

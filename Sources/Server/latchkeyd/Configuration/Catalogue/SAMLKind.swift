@@ -8,17 +8,15 @@ import Providers
 struct SAMLKind: ProviderKind {
     static let name = "saml"
     static let explanation = "on the provider's own pages, by SAML 2.0"
-    static let options: Options = (
-        "saml",
-        [
-            ("metadata", "metadataAddress", "URL", "the address of the provider's metadata"),
-            ("metadata-file", "metadataFile", "FILE", "the file with the metadata, in place of that"),
-            ("entity-id", "entityID", "TEXT", "the provider's entity ID in it"),
-            ("key", "keys", "FILE", "a private key that 'provider make-key' made"),
-            ("viewer-attribute", "viewerAttribute", "NAME", "the attribute that identifies the viewer"),
-            ("line-up-attribute", "lineUpAttribute", "NAME", "the attribute with the channels a viewer may play"),
-        ]
-    )
+    static let group = "saml"
+    static let options: [Option] = [
+        (.value("metadata", "URL", "saml: the address of the provider's metadata"), "metadataAddress"),
+        (.value("metadata-file", "FILE", "saml: the file with the metadata, in place of that"), "metadataFile"),
+        (.value("entity-id", "TEXT", "saml: the provider's entity ID in it"), "entityID"),
+        (.value("key", "FILE", "saml: a private key that 'provider make-key' made", isRepeatable: true), "keys"),
+        (.value("viewer-attribute", "NAME", "saml: the attribute that identifies the viewer"), "viewerAttribute"),
+        (.value("line-up-attribute", "NAME", "saml: the attribute with a viewer's channels"), "lineUpAttribute"),
+    ]
 
     let settings: SAMLSettings
     private let source: SAMLSettings.Source
@@ -29,7 +27,7 @@ struct SAMLKind: ProviderKind {
     var files: [ProviderFile] { self.settings.files }
 
     static func read(_ provider: SettingsSection, isChosen: Bool) -> SAMLKind? {
-        provider.section(Self.options.group, "The settings of a provider of kind saml") {
+        provider.section(Self.group, "The settings of a provider of kind saml") {
             SAMLKind($0, isChosen: isChosen, isDecidedElsewhere: DecisionPointSettings.isSet(provider))
         }
     }

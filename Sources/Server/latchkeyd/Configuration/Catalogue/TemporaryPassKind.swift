@@ -6,12 +6,15 @@ import Entitlement
 struct TemporaryPassKind: ProviderKind {
     static let name = "temporaryPass"
     static let explanation = "without any"
-    static let options: Options = ("trial", [("lifetime", "lifetime", "TIME", "how long it lasts, such as 10m")])
+    static let group = "trial"
+    static let options: [Option] = [
+        (.value("lifetime", "TIME", "temporaryPass: how long it lasts, such as 10m"), "lifetime")
+    ]
 
     let trial: TrialRules?
 
     static func read(_ provider: SettingsSection, isChosen: Bool) -> TemporaryPassKind? {
-        provider.section(Self.options.group, "The settings of a provider of kind temporaryPass") { section in
+        provider.section(Self.group, "The settings of a provider of kind temporaryPass") { section in
             let lifetime = section.readOptional(
                 "lifetime", .duration(.seconds(1) ... .seconds(366 * 86_400)), example: "10m",
                 "How long a trial lasts, counted from the first permit, watched or not")
