@@ -13,12 +13,13 @@ import Testing
 
 @Suite("A notice of a new box")
 struct BoxNoticeTests {
-    private static let box = AddedBox(
-        account: "ada", provider: MVPD(id: MVPDID("CableNova")!, displayName: "Cable Nova"),
+    private static let box: AddedBox = (
+        account: "ada", accountName: nil, provider: MVPD(id: MVPDID("CableNova")!, displayName: "Cable Nova"),
         requestor: Requestor(
             id: RequestorID("NORTHSPORT")!, name: "North Sport", integrations: [], strictness: .strict),
         name: "Living \"room\"", model: nil, network: "192.0.2.0", time: Timestamp(milliseconds: 1_767_277_920_000),
-        notice: "ab-cd")
+        notice: "ab-cd"
+    )
 
     private static func notices(_ network: Network, pauses: Notes<Duration> = Notes()) -> BoxNotices {
         BoxNotices(

@@ -31,21 +31,13 @@ package struct OwnBox: Hashable, Sendable {
     package let isReadOut: Bool
 }
 
-/// A new box of a viewer, for a message to them.
-package struct AddedBox: Sendable {
-    /// The viewer to tell, as the provider calls them.
-    package let account: String
-    /// The name of an account of this server; `nil` at every other provider.
-    package var accountName: String?
-    package let provider: MVPD
-    package let requestor: Requestor
-    package let name: String?
-    package let model: String?
-    package let network: String?
-    package let time: Timestamp
-    /// Lets the one who has it sign this box out, and nothing else.
-    package let notice: String
-}
+/// A new box of a viewer, for a message to them: the viewer to tell, as the provider calls them; the name of an account of
+/// this server, `nil` at every other provider; and a notice that lets the one who has it sign this box out, and nothing
+/// else.
+package typealias AddedBox = (
+    account: String, accountName: String?, provider: MVPD, requestor: Requestor, name: String?, model: String?,
+    network: String?, time: Timestamp, notice: String
+)
 
 /// The content of a message about a new box carries: the sign-in, and the server's word for it.
 struct BoxNoticeToken: Sendable {

@@ -120,9 +120,10 @@ extension Logins {
         // The name that its operator knows, for an account of this server.
         let known = try? await self.store.account(id: accepted.login.upstreamUserID, of: view.mvpd.id)
         self.onBoxAdded?(
-            AddedBox(
+            (
                 account: accepted.login.upstreamUserID, accountName: known?.name, provider: view.mvpd,
                 requestor: view.requestor, name: box.name, model: box.model, network: box.network, time: now,
-                notice: BoxNoticeToken(id, key: self.keys.tokens).text))
+                notice: BoxNoticeToken(id, key: self.keys.tokens).text
+            ))
     }
 }

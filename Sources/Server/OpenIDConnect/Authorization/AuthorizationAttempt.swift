@@ -47,7 +47,6 @@ package struct AuthorizationAttempt: Hashable, Sendable {
     var challenge: String { Base64.encodeURL(Digest.sha256(self.verifier.utf8)) }
 }
 
-extension AuthorizationAttempt: CustomStringConvertible, CustomReflectable {
+extension AuthorizationAttempt: Redacted {
     package var description: String { "<attempt at \(self.issuer)>" }
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }

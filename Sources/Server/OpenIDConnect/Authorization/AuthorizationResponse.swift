@@ -1,11 +1,8 @@
 import Cryptography
 
 /// The code that a browser brought back; spent by one token request.
-package struct AuthorizationCode: Sendable, CustomStringConvertible, CustomReflectable {
+package struct AuthorizationCode: Sendable, Redacted {
     let text: String
-
-    package var description: String { "<code>" }
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// The answer that a browser brings back from a provider (RFC 6749 4.1.2, RFC 9207).

@@ -1,4 +1,5 @@
 package import Clientless
+import Cryptography
 
 /// The kept part of a sign-in: enough to ask again, to refresh, and to log out. The caller keeps it sealed, and swaps
 /// it as a whole: a refresh token counts once.
@@ -48,9 +49,8 @@ extension ProviderTokens {
     }
 }
 
-extension ProviderTokens: CustomStringConvertible, CustomReflectable {
+extension ProviderTokens: Redacted {
     package var description: String { "<tokens of \(self.issuer)>" }
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// A viewer whom a provider vouches for.

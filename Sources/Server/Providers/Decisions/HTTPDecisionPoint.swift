@@ -17,8 +17,7 @@ package struct HTTPDecisionPoint: AuthorizationEndpoint {
 
     package func decide(_ question: DecisionQuestion, now: Timestamp) async throws(ProviderError) -> [Decision] {
         let body = Self.body(question.resources, viewer: question.viewer, requestor: question.requestor)
-        let answer = try await self.ask(body)
-        return answer.decisions(on: question.resources.count, now: now)
+        return try await self.ask(body).decisions(on: question.resources.count, now: now)
     }
 
     package func tryOut(now: Timestamp) async throws(ProviderError) {

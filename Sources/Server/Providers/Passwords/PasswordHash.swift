@@ -39,8 +39,7 @@ package struct PasswordHash: Hashable, Sendable {
     /// - Throws: `.libraryFailed`, also when the stored hash is broken.
     package func verify(_ password: Secret) throws(PasswordError) -> Bool {
         guard Self.isFit(password) else { return false }
-        let hash = try Self.crypt(password, setting: self.text)
-        return constantTimeEqual(Array(hash.utf8), Array(self.text.utf8))
+        return try constantTimeEqual(Array(Self.crypt(password, setting: self.text).utf8), Array(self.text.utf8))
     }
 
     /// Whether an account may have this password.
@@ -73,9 +72,8 @@ extension PasswordHash {
     }
 }
 
-extension PasswordHash: CustomStringConvertible, CustomDebugStringConvertible {
+extension PasswordHash: Redacted {
     package var description: String { "<password hash>" }
-    package var debugDescription: String { "<password hash>" }
 }
 
 package struct PasswordError: Error, Hashable, Sendable {

@@ -84,8 +84,7 @@ extension RESTv1 {
         let record = try await self.domain.codes.lookUp(
             code, of: requestor, for: .following, by: self.guesser(of: call), now: call.now)
         let page = known.activationURL ?? self.ownPage
-        let found = CodeDocument(record: record, page: page, hidesDevice: known.hidesDeviceID)
-        return found.response(call.format)
+        return CodeDocument(record: record, page: page, hidesDevice: known.hidesDeviceID).response(call.format)
     }
 
     /// rest-v1 11.3. A code that is not there is as deleted as one that was.

@@ -144,8 +144,7 @@ package struct ServerAssembly: Sendable {
     /// How the signing keys are used. Former rules are kept beside the store: what was signed then still counts.
     static func keyRules(_ catalogue: Catalogue, lead: Duration, _ parts: Parts) -> KeyRing.Rules {
         let memory = DocumentLivesFile(beside: parts.configuration.storeFile)
-        let lives = memory.taking(DocumentLives.longest(of: catalogue), at: parts.now(), parts.logger)
-        return (lead, lives)
+        return (lead, memory.taking(DocumentLives.longest(of: catalogue), at: parts.now(), parts.logger))
     }
 
     /// How the store's writer fares, where transactions by commits is the mean batch, and how old the last backup is.

@@ -6,7 +6,7 @@ import COpenSSL
 /// SHA-1 on OpenSSL 3.0, one core: `HMAC()` 1000 ns, `EVP_MAC` with a duplicated context 480 ns, this way 260 ns. The
 /// deprecated `SHA_CTX` would take 180 ns, but goes round libcrypto's providers, and so round an operator's choice
 /// of a validated one.
-package struct HMACKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+package struct HMACKey: Sendable, Redacted {
     /// The hash function below HMAC, and so the length of a code.
     package var hash: DigestAlgorithm { self.states.hash }
     private let states: KeyStates
@@ -40,10 +40,6 @@ package struct HMACKey: Sendable, CustomStringConvertible, CustomDebugStringConv
             }
         }
     }
-
-    package var description: String { "<redacted>" }
-    package var debugDescription: String { "<redacted>" }
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// The digest states after the inner and the outer key block.

@@ -3,7 +3,7 @@ import COpenSSL
 /// A private key on the curve P-256 for ECDSA with SHA-256 (FIPS 186-5; ES256 of RFC 7518).
 ///
 /// Usable from several threads at once. Its public half holds no private material.
-package struct ECPrivateKey: SigningKey, CustomStringConvertible, CustomReflectable {
+package struct ECPrivateKey: SigningKey, Redacted {
     package let publicKey: ECPublicKey
     private let handle: KeyHandle
 
@@ -47,7 +47,6 @@ package struct ECPrivateKey: SigningKey, CustomStringConvertible, CustomReflecta
     package var verificationKey: VerificationKey { VerificationKey(self.publicKey) }
 
     package var description: String { "<EC private key>" }
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// A public key on the curve P-256 for ECDSA with SHA-256. Usable from several threads at once.

@@ -3,7 +3,7 @@ import COpenSSL
 /// An RSA private key for RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017 section 8.2; RS256 of RFC 7518).
 ///
 /// Usable from several threads at once. Its public half holds no private material.
-package struct RSAPrivateKey: SigningKey, CustomStringConvertible, CustomReflectable {
+package struct RSAPrivateKey: SigningKey, Redacted {
     package let publicKey: RSAPublicKey
     let handle: KeyHandle
 
@@ -54,7 +54,6 @@ package struct RSAPrivateKey: SigningKey, CustomStringConvertible, CustomReflect
     package var verificationKey: VerificationKey { VerificationKey(self.publicKey) }
 
     package var description: String { "<RSA private key>" }
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// An RSA public key for RSASSA-PKCS1-v1_5. Usable from several threads at once.

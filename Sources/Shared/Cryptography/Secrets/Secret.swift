@@ -4,7 +4,7 @@ import COpenSSL
 /// overwritten when the last copy goes.
 ///
 /// There is no `==`: a caller that compares secrets uses ``constantTimeEqual(_:_:)`` or compares keyed hashes.
-package struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+package struct Secret: Sendable, Redacted {
     private let storage: SecretStorage
 
     package init(_ bytes: some Sequence<UInt8>) {
@@ -27,10 +27,6 @@ package struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConve
         defer { cleanse(&bytes) }
         return try body(bytes)
     }
-
-    package var description: String { "<redacted>" }
-    package var debugDescription: String { "<redacted>" }
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 @safe private final class SecretStorage: Sendable {

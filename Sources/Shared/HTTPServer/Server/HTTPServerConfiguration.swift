@@ -1,7 +1,9 @@
+import Cryptography
+
 /// How the server listens and what it puts up with.
 package struct HTTPServerConfiguration: Sendable {
     /// A certificate chain and its key, both as PEM text. The key is never described.
-    package struct TLS: Sendable, CustomStringConvertible, CustomReflectable {
+    package struct TLS: Sendable, Redacted {
         package let certificatePEM: String
         package let keyPEM: String
 
@@ -33,9 +35,6 @@ package struct HTTPServerConfiguration: Sendable {
             let label = text[start...].prefix { $0 != "-" && !$0.isNewline }.prefix(40).lowercased()
             return "has a \(label) in it, and no \(part)"
         }
-
-        package var description: String { "<TLS>" }
-        package var customMirror: Mirror { Mirror(self, children: []) }
     }
 
     package var addresses: [HTTPListenerAddress]

@@ -54,14 +54,12 @@ extension RecordRow {
 
     /// The next value from the left.
     package mutating func value<Value: SQLConvertible>() throws(Failure) -> Value {
-        let place = self.advance()
-        return try self.value(at: place)
+        return try self.value(at: self.advance())
     }
 
     /// - Returns: `nil` for NULL.
     package mutating func valueIfAny<Value: SQLConvertible>() throws(Failure) -> Value? {
-        let place = self.advance()
-        return try Value.read(self, at: place)
+        return try Value.read(self, at: self.advance())
     }
 
     package mutating func integer() throws(Failure) -> Int64 { try self.value() }
