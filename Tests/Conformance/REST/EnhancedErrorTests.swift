@@ -55,8 +55,7 @@ struct EnhancedErrorTests {
         for form in StatusTableTests.Form.allCases {
             let answer = try await Self.ask(row, form).expect(row.status)
             let trace = try #require(answer.headers["Adobe-Request-Id"])
-            let expected = form == .json ? Self.json(row, trace) : Self.xml(row, trace)
-            #expect(answer.text == expected)
+            #expect(answer.text == (form == .json ? Self.json(row, trace) : Self.xml(row, trace)))
             #expect(answer.headers["Content-Type"] == "application/\(form.rawValue);charset=utf-8")
         }
     }

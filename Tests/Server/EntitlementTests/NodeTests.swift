@@ -117,8 +117,7 @@ struct NodeTests {
                 device, requestor: Fixture.requestor, mvpd: nil, now: Fixture.now) != nil)
         // It reads the code for the first time.
         for _ in 0..<2 {
-            let inMemory = other.codes.codeStandingInMemory(of: code)
-            #expect(inMemory != .signInGone)
+            #expect(other.codes.codeStandingInMemory(of: code) != .signInGone)
             guard case .signedIn = try await other.codes.codeStanding(of: code)
             else { return #expect(Bool(false), "a box that has just signed in is told otherwise") }
         }

@@ -31,14 +31,11 @@ struct SignInTests {
             try await fixture.store.insert(record)
             guard case .signedIn = try await signIns.deviceStanding(of: device)
             else { return #expect(Bool(false), "\(number) sign-ins are not seen") }
-            let inMemory = signIns.deviceStandingInMemory(of: device)
-            #expect(inMemory != nil)
+            #expect(signIns.deviceStandingInMemory(of: device) != nil)
             let other = fixture.device("box", appID: "other")
-            let otherInMemory = signIns.deviceStandingInMemory(of: other)
-            #expect(otherInMemory == (number <= 4 ? .never : nil))
+            #expect(signIns.deviceStandingInMemory(of: other) == (number <= 4 ? .never : nil))
             let first = fixture.device("box", appID: "app-1")
-            let firstInMemory = signIns.deviceStandingInMemory(of: first)
-            #expect((firstInMemory != nil) == (number <= 4))
+            #expect((signIns.deviceStandingInMemory(of: first) != nil) == (number <= 4))
             // As the feed of changes does after each change.
             var unknown = ChangePosition(bytes: [1, 2, 3])
             try await domain.upkeep.followChanges(after: &unknown, now: Fixture.now)

@@ -19,8 +19,7 @@ struct SAMLKindTests {
     }
 
     private func kind(_ saml: String) throws -> SAMLKind {
-        let configuration = try configuration(Self.text(saml))
-        return try #require(configuration.providers[Self.mvpd]?.kind as? SAMLKind)
+        return try #require(configuration(Self.text(saml)).providers[Self.mvpd]?.kind as? SAMLKind)
     }
 
     @Test func `needs no more than the address of metadata, a key and where channels are said`() throws {

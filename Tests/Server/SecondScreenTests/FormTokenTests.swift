@@ -44,8 +44,7 @@ struct FormTokenTests {
     }
 
     private static func pieces(of text: String) -> Set<Substring> {
-        let indices = text.indices.dropLast(3)
-        return Set(indices.map { text[$0..<text.index($0, offsetBy: 4)] })
+        return Set(text.indices.dropLast(3).map { text[$0..<text.index($0, offsetBy: 4)] })
     }
 
     @Test("Is refused with any bit of it changed", arguments: [0, 7, 100, 255, 256, 300, 511])

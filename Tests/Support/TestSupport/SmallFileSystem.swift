@@ -12,8 +12,7 @@ package enum SmallFileSystem {
     }()
 
     package static func mount(_ folder: String, megabytes: Int) -> Bool {
-        let options = "size=\(megabytes)m"
-        return unsafe Glibc.mount("tmpfs", folder, "tmpfs", 0, options) == 0
+        return unsafe Glibc.mount("tmpfs", folder, "tmpfs", 0, "size=\(megabytes)m") == 0
     }
 
     /// Also while a process still has files of it open.

@@ -83,8 +83,7 @@ struct DocumentationTests {
         for member in members {
             // The type is called like the module, so a link to its members begins with both.
             let link = member.hasPrefix("AccessEnabler/") ? "``AccessEnabler/\(member)``" : "``\(member)``"
-            let isNamed = whole.contains(link)
-            #expect(isNamed, "\(link)")
+            #expect(whole.contains(link), "\(link)")
         }
     }
 }

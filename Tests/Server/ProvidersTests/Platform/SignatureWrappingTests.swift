@@ -24,8 +24,7 @@ struct SignatureWrappingTests {
 
     private static func piece(_ start: String, _ end: String, of text: String) throws -> String {
         let first = try #require(text.firstRange(of: start)).lowerBound
-        let last = try #require(text.firstRange(of: end)).upperBound
-        return String(text[first..<last])
+        return String(text[first..<(try #require(text.firstRange(of: end)).upperBound)])
     }
 
     /// The attacker's assertion: another viewer, another ID, no signature.

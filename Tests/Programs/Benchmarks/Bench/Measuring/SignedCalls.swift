@@ -13,8 +13,7 @@ struct SignedCalls: Sendable {
     /// Calls that poll `paths` in turn, at least ``minimumNumber`` of them.
     /// - Parameter signedURI: what is signed for a path.
     func polls(_ paths: [String], signing signedURI: (String) -> String) -> [RotatingCalls.Call] {
-        let rounds = (Self.minimumNumber + paths.count - 1) / paths.count
-        return (0..<max(rounds, 1)).flatMap { _ in
+        return (0..<max((Self.minimumNumber + paths.count - 1) / paths.count, 1)).flatMap { _ in
             paths.map { path in
                 RotatingCalls.Call(
                     path: path,
