@@ -40,14 +40,15 @@ struct EndingThreadTests {
         let passwords = try self.folder.write("*:*:*:*:secret", to: "passwords")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: passwords)
         let postgres = PostgresServer()
-        let connection = try await postgres.connection("postgres", as: PostgresServer.server)
+        let database = try await postgres.makeDatabase()
+        let connection = try await postgres.connection(database, as: PostgresServer.server)
+        let owner = try await postgres.connection(database, as: PostgresServer.owner)
+        try await demo.moveToPostgres(connection, owner: owner)
         try await postgres.run([
             "ALTER ROLE \(PostgresServer.server) PASSWORD 'secret'",
             "COPY (SELECT 'local all all scram-sha-256') TO PROGRAM 'cat > pg_hba.conf'", "SELECT pg_reload_conf()",
         ])
-        try demo.configure {
-            $0["store"] = ["kind": "postgres", "connection": .text("\(connection) passfile=\(passwords)")]
-        }
+        try demo.configure { $0["store"]?["connection"] = .text("\(connection) passfile=\(passwords)") }
         let arguments = ["check-config", "--config", demo.serverConfiguration]
         let run = try await ChildProcess(ProgramFolder.own.server, arguments, environment: self.environment).run()
         #expect(run.end == .exited(0), "\(run)")
