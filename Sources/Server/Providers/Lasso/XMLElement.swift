@@ -1,3 +1,5 @@
+import Clientless
+
 /// An element of a SAML document as a value: names with their namespaces, and text.
 ///
 /// Everything that decides works on this, so that rules are tested and read without a pointer.
@@ -14,7 +16,7 @@ struct XMLElement: Hashable, Sendable {
     let attributes: [Attribute]
     var children: [XMLElement]
     /// The character data directly inside, in one piece.
-    let text: String
+    var text: String
 
     /// The value of an attribute without a namespace.
     subscript(attribute name: String) -> String? {
@@ -22,7 +24,7 @@ struct XMLElement: Hashable, Sendable {
     }
 
     func has(_ name: SAMLName) -> Bool {
-        self.namespace == name.namespace && self.name == name.name
+        self.name == name.name && self.namespace == name.namespace
     }
 
     func children(_ name: SAMLName) -> [XMLElement] {
@@ -36,20 +38,12 @@ struct XMLElement: Hashable, Sendable {
     }
 
     /// The text without white space around it; `nil` when there are elements inside.
-    var plainText: String? {
-        guard self.children.isEmpty else { return nil }
-        let isSpace = { (character: Unicode.Scalar) in " \t\n\r".unicodeScalars.contains(character) }
-        let scalars = self.text.unicodeScalars
-        guard let first = scalars.firstIndex(where: { !isSpace($0) }),
-            let last = scalars.lastIndex(where: { !isSpace($0) })
-        else { return "" }
-        return String(scalars[first...last])
-    }
+    var plainText: String? { self.children.isEmpty ? String(XMLText.trimmed(self.text[...])) : nil }
 
     /// The element and everything in it, outermost first. Depth is bounded where elements are made.
     func visit<Failure: Error>(_ body: (XMLElement) throws(Failure) -> Void) throws(Failure) {
         try body(self)
-        for child in self.children { try child.visit(body) }
+        for place in self.children.indices { try self.children[place].visit(body) }
     }
 }
 

@@ -49,17 +49,14 @@ package struct AuthenticationTokenDocument: Hashable, Sendable {
         ] where value.isEmpty {
             throw TokenDocumentError(code: .invalidElement, element: name)
         }
-        var writer = TokenElementWriter(root: Self.root)
-        try writer.add("simpleTokenAuthenticationGuid", self.guid)
-        try writer.add("simpleTokenRequestorID", self.requestor.text)
-        try writer.add("simpleTokenDomainName", self.domainName)
-        try writer.add("simpleTokenExpires", TokenDate.text(for: self.expiresAt))
-        try writer.add("simpleTokenMsoID", self.mvpd.text)
-        try writer.add("simpleTokenDeviceID", "simpleTokenFingerprint", self.deviceFingerprint)
-        try writer.add("simpleSamlNameID", self.nameID)
-        try writer.add("simpleSamlSessionIndex", self.sessionIndex)
-        return writer.finish()
+        return try Self.form.element(
+            self.guid, self.requestor.text, self.domainName, TokenDate.text(for: self.expiresAt), self.mvpd.text,
+            self.deviceFingerprint, self.nameID, self.sessionIndex)
     }
 
     private static let root = "simpleAuthenticationToken"
+    private static let form = TokenElementForm(
+        root: root, "simpleTokenAuthenticationGuid", "simpleTokenRequestorID", "simpleTokenDomainName",
+        "simpleTokenExpires", "simpleTokenMsoID", "simpleTokenDeviceID/simpleTokenFingerprint", "simpleSamlNameID",
+        "simpleSamlSessionIndex")
 }

@@ -31,14 +31,13 @@ package struct AuthorizationTokenDocument: Hashable, Sendable {
 
     /// - Throws: `forbiddenCharacter`.
     package func element() throws(TokenDocumentError) -> String {
-        var writer = TokenElementWriter(root: Self.root)
-        try writer.add("simpleTokenRequestorID", self.requestor.text)
-        try writer.add("simpleTokenResourceID", self.resource.received)
-        try writer.add("simpleTokenTTL", TokenDate.text(for: self.expiresAt))
-        try writer.add("simpleTokenMsoID", self.mvpd.text)
-        try writer.add("simpleTokenDeviceID", "simpleTokenFingerprint", self.deviceFingerprint)
-        return writer.finish()
+        try Self.form.element(
+            self.requestor.text, self.resource.received, TokenDate.text(for: self.expiresAt), self.mvpd.text,
+            self.deviceFingerprint)
     }
 
     private static let root = "simpleAuthorizationToken"
+    private static let form = TokenElementForm(
+        root: root, "simpleTokenRequestorID", "simpleTokenResourceID", "simpleTokenTTL", "simpleTokenMsoID",
+        "simpleTokenDeviceID/simpleTokenFingerprint")
 }

@@ -40,15 +40,9 @@ package struct MediaTokenDocument: Hashable, Sendable {
 
     /// - Throws: `forbiddenCharacter`.
     package func element() throws(TokenDocumentError) -> String {
-        var writer = TokenElementWriter(root: Self.root)
-        try writer.add("sessionGUID", self.sessionGUID)
-        try writer.add("requestorID", self.requestor.text)
-        try writer.add("resourceID", self.resource.received)
-        try writer.add("ttl", String(self.timeToLive.wholeMilliseconds))
-        try writer.add("issueTime", TokenDate.text(for: self.issueTime))
-        try writer.add("mvpdId", self.mvpd.text)
-        try writer.add("proxyMvpdId", self.proxyMVPD?.text ?? "")
-        return writer.finish()
+        try Self.form.element(
+            self.sessionGUID, self.requestor.text, self.resource.received, String(self.timeToLive.wholeMilliseconds),
+            TokenDate.text(for: self.issueTime), self.mvpd.text, self.proxyMVPD?.text ?? "")
     }
 
     /// Whether the token has ended, or begins more than five minutes from now. There is no leeway at the end: the TTL
@@ -58,6 +52,8 @@ package struct MediaTokenDocument: Hashable, Sendable {
     }
 
     private static let root = "shortAuthorizationToken"
+    private static let form = TokenElementForm(
+        root: root, "sessionGUID", "requestorID", "resourceID", "ttl", "issueTime", "mvpdId", "proxyMvpdId")
 
     private static func timeToLive(_ text: String) -> Duration? {
         guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),

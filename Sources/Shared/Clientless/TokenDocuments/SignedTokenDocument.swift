@@ -25,7 +25,7 @@ package struct SignedTokenDocument: Hashable, Sendable, CustomStringConvertible 
     /// - Throws: `malformed`. Whether the token element is well formed shows when it is read.
     package init(parsing text: some StringProtocol) throws(TokenDocumentError) {
         guard text.utf8.count <= Self.maximumLength else { throw TokenDocumentError(code: .malformed) }
-        var rest = Self.trimmed(Substring(text))
+        var rest = XMLText.trimmed(Substring(text))
         guard Self.take("<signatureInfo>", from: &rest), let end = rest.utf8.firstIndex(of: UInt8(ascii: "<")),
             let signature = Base64.decodeTolerantly(rest[..<end]), !signature.isEmpty
         else { throw TokenDocumentError(code: .malformed) }
@@ -33,7 +33,7 @@ package struct SignedTokenDocument: Hashable, Sendable, CustomStringConvertible 
         guard Self.take("</signatureInfo>", from: &rest) || Self.take("<signatureInfo>", from: &rest) else {
             throw TokenDocumentError(code: .malformed)
         }
-        rest = Self.trimmed(rest)
+        rest = XMLText.trimmed(rest)
         guard rest.utf8.first == UInt8(ascii: "<"), rest.utf8.last == UInt8(ascii: ">") else {
             throw TokenDocumentError(code: .malformed)
         }
@@ -42,7 +42,14 @@ package struct SignedTokenDocument: Hashable, Sendable, CustomStringConvertible 
     }
 
     /// The document, on one line.
-    package var text: String { "<signatureInfo>\(Base64.encode(self.signature))</signatureInfo>\(self.element)" }
+    package var text: String {
+        var bytes = Array("<signatureInfo>".utf8)
+        bytes.reserveCapacity(2 * self.signature.count + self.element.utf8.count + 64)
+        Base64.append(self.signature.span, to: &bytes)
+        bytes += "</signatureInfo>".utf8
+        bytes += self.element.utf8
+        return String(decoding: bytes, as: UTF8.self)
+    }
 
     package func isSigned(byOneOf keys: [VerificationKey]) -> Bool {
         keys.contains { $0.isValidSignature(self.signature, for: self.element.utf8) }
@@ -55,12 +62,5 @@ package struct SignedTokenDocument: Hashable, Sendable, CustomStringConvertible 
         guard text.utf8.starts(with: token.utf8) else { return false }
         text = text[text.utf8.index(text.startIndex, offsetBy: token.utf8.count)...]
         return true
-    }
-
-    private static func trimmed(_ text: Substring) -> Substring {
-        guard let first = text.utf8.firstIndex(where: { !XMLScanner.isSpace($0) }),
-            let last = text.utf8.lastIndex(where: { !XMLScanner.isSpace($0) })
-        else { return "" }
-        return text[first..<text.utf8.index(after: last)]
     }
 }

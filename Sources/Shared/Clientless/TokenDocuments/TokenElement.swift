@@ -32,41 +32,38 @@ struct TokenElement {
     func optionalText(_ path: String) -> String? { self.values[path] }
 }
 
-/// Writes a token element on one line.
-struct TokenElementWriter {
-    private var bytes: [UInt8] = []
-    private let root: String
+/// The form of a token element: its tags, in the order in which its values stand between them, on one line.
+struct TokenElementForm: Sendable {
+    private let paths: [String]
+    /// The text before the first value, between each two, and behind the last.
+    private let tags: [[UInt8]]
 
-    init(root: String) {
-        self.root = root
-        self.bytes.reserveCapacity(960)
-        self.tag(root)
+    /// - Parameter paths: of the values, such as `simpleTokenMsoID` or `simpleTokenDeviceID/simpleTokenFingerprint`.
+    init(root: String, _ paths: String...) {
+        self.paths = paths
+        var tags = ["<\(root)>"]
+        for path in paths {
+            let names = path.split(separator: "/")
+            tags[tags.count - 1] += names.map { "<\($0)>" }.joined()
+            tags.append(names.reversed().map { "</\($0)>" }.joined())
+        }
+        tags[tags.count - 1] += "</\(root)>"
+        self.tags = tags.map { Array($0.utf8) }
     }
 
+    /// - Parameter values: as many as there are paths.
     /// - Throws: `forbiddenCharacter`.
-    mutating func add(_ name: String, _ value: String) throws(TokenDocumentError) {
-        guard XMLText.canCarry(value) else { throw TokenDocumentError(code: .forbiddenCharacter, element: name) }
-        self.tag(name)
-        XMLText.append(value, in: .anywhere, to: &self.bytes)
-        self.tag(name, isEnd: true)
-    }
-
-    mutating func add(_ outer: String, _ name: String, _ value: String) throws(TokenDocumentError) {
-        self.tag(outer)
-        try self.add(name, value)
-        self.tag(outer, isEnd: true)
-    }
-
-    private mutating func tag(_ name: String, isEnd: Bool = false) {
-        self.bytes.append(UInt8(ascii: "<"))
-        if isEnd { self.bytes.append(UInt8(ascii: "/")) }
-        self.bytes += name.utf8
-        self.bytes.append(UInt8(ascii: ">"))
-    }
-
-    mutating func finish() -> String {
-        self.tag(self.root, isEnd: true)
-        return String(decoding: self.bytes, as: UTF8.self)
+    func element(_ values: String...) throws(TokenDocumentError) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(960)
+        bytes += self.tags[0]
+        for (place, value) in values.enumerated() {
+            guard XMLText.canCarry(value)
+            else { throw TokenDocumentError(code: .forbiddenCharacter, element: self.paths[place]) }
+            XMLText.append(value, in: .anywhere, to: &bytes)
+            bytes += self.tags[place + 1]
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

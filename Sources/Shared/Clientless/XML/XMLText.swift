@@ -6,6 +6,11 @@ package enum XMLText {
         case content, attribute
         /// Either of them, within either kind of quote, on one line.
         case anywhere
+        /// The same two with the references of Canonical XML 1.0, 2.3.
+        case canonicalContent, canonicalAttribute
+
+        fileprivate var isContent: Bool { self == .content || self == .canonicalContent }
+        fileprivate var isCanonical: Bool { self == .canonicalContent || self == .canonicalAttribute }
     }
 
     /// The text as character data or as an attribute value, for either kind of quote.
@@ -32,11 +37,11 @@ package enum XMLText {
             switch scalar {
             case "&": output.append(contentsOf: "&amp;".utf8)
             case "<": output.append(contentsOf: "&lt;".utf8)
-            case ">": output.append(contentsOf: "&gt;".utf8)
-            case "\r": output.append(contentsOf: "&#13;".utf8)
-            case "\"" where place != .content: output.append(contentsOf: "&quot;".utf8)
-            case "\n" where place != .content: output.append(contentsOf: "&#10;".utf8)
-            case "\t" where place != .content: output.append(contentsOf: "&#9;".utf8)
+            case ">" where place != .canonicalAttribute: output.append(contentsOf: "&gt;".utf8)
+            case "\r": output.append(contentsOf: (place.isCanonical ? "&#xD;" : "&#13;").utf8)
+            case "\"" where !place.isContent: output.append(contentsOf: "&quot;".utf8)
+            case "\n" where !place.isContent: output.append(contentsOf: (place.isCanonical ? "&#xA;" : "&#10;").utf8)
+            case "\t" where !place.isContent: output.append(contentsOf: (place.isCanonical ? "&#x9;" : "&#9;").utf8)
             case "'" where place == .anywhere: output.append(contentsOf: "&#39;".utf8)
             case " "..."~": output.append(UInt8(ascii: scalar))
             default: if Self.canCarry(scalar) { output.append(contentsOf: scalar.utf8) }
@@ -49,17 +54,25 @@ package enum XMLText {
         text.utf8.span.isPrintable || text.unicodeScalars.allSatisfy(Self.canCarry)
     }
 
-    /// Whether all bytes are characters that are the same at every place, in XML and HTML.
+    /// Whether all bytes are characters that are the same at every place, in XML and HTML. A loop that never ends early
+    /// takes many bytes in one step.
     package static func isPlain(_ text: Span<UInt8>) -> Bool {
-        for offset in 0..<text.count {
-            switch text[offset] {
-            case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"):
-                return false
-            case 0x20..<0x7F: continue
-            default: return false
-            }
+        var marks: UInt8 = 0
+        for offset in text.indices {
+            let byte = text[offset]
+            let isQuote = (byte == UInt8(ascii: "\"") ? 1 : 0 as UInt8) | (byte == UInt8(ascii: "'") ? 1 : 0)
+            let isTag = (byte == UInt8(ascii: "<") ? 1 : 0 as UInt8) | (byte == UInt8(ascii: ">") ? 1 : 0)
+            marks |= (byte &- 0x20 < 0x5F ? 0 : 1) | (byte == UInt8(ascii: "&") ? 1 : 0) | isQuote | isTag
         }
-        return true
+        return marks == 0
+    }
+
+    /// The text without white space around it.
+    package static func trimmed(_ text: Substring) -> Substring {
+        guard let first = text.utf8.firstIndex(where: { !XMLScanner.isSpace($0) }),
+            let last = text.utf8.lastIndex(where: { !XMLScanner.isSpace($0) })
+        else { return "" }
+        return text[first..<text.utf8.index(after: last)]
     }
 
     static func canCarry(_ scalar: Unicode.Scalar) -> Bool {

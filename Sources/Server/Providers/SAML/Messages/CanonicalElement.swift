@@ -1,3 +1,5 @@
+import Clientless
+
 /// An element of a message of ours, which is written in its exclusive canonical form (Exclusive XML Canonicalization 1.0):
 /// what is signed is what is sent, so a signature needs neither a parser nor a library.
 struct CanonicalElement: Hashable, Sendable {
@@ -57,34 +59,12 @@ struct CanonicalElement: Hashable, Sendable {
         }
         for (name, value) in self.attributes.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
             bytes += " \(name)=\"".utf8
-            Self.append(value, isAttribute: true, to: &bytes)
+            XMLText.append(value, in: .canonicalAttribute, to: &bytes)
             bytes += "\"".utf8
         }
         bytes += ">".utf8
-        Self.append(self.text, isAttribute: false, to: &bytes)
+        XMLText.append(self.text, in: .canonicalContent, to: &bytes)
         for child in self.children { child.write(to: &bytes, declared: declared.union([self.namespace])) }
         bytes += "</\(name)>".utf8
-    }
-
-    /// With the references of Canonical XML 1.0, 2.3. Characters that XML cannot carry are left out.
-    private static func append(_ text: String, isAttribute: Bool, to bytes: inout [UInt8]) {
-        guard text.utf8.contains(where: { !(0x20..<0x7F).contains($0) || "&<>\"".utf8.contains($0) })
-        else { return bytes += text.utf8 }
-        for scalar in text.unicodeScalars {
-            switch (scalar, isAttribute) {
-            case ("&", _): bytes += "&amp;".utf8
-            case ("<", _): bytes += "&lt;".utf8
-            case (">", false): bytes += "&gt;".utf8
-            case ("\"", true): bytes += "&quot;".utf8
-            case ("\t", true): bytes += "&#x9;".utf8
-            case ("\n", true): bytes += "&#xA;".utf8
-            case ("\r", _): bytes += "&#xD;".utf8
-            default:
-                switch scalar.value {
-                case 0x09, 0x0A, 0x20...0xFFFD, 0x10000...0x10FFFF: bytes += String(scalar).utf8
-                default: continue
-                }
-            }
-        }
     }
 }
