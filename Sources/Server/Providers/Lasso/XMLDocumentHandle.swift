@@ -17,7 +17,7 @@ struct XMLDocumentHandle: ~Copyable {
     /// - Throws: `notXML`; `documentType`; `libraryMissing`, `libraryFailed`.
     static func parse(_ text: SAMLText) throws(AssertionFault) -> XMLDocumentHandle {
         let library = try LassoLibrary.prepare()
-        let pointer = unsafe text.bytes.withUnsafeBytes { bytes in
+        let pointer = unsafe text.text.utf8.span.withUnsafeBytes { bytes in
             unsafe library.functions.xmlReadMemory(
                 bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count), nil, "UTF-8",
                 CLASSO_PARSE_OPTIONS)

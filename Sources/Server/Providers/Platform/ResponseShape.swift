@@ -44,7 +44,8 @@ struct ResponseShape {
         // Before the library verifies anything.
         if let assertion = self.assertion { _ = try isSignedItself(assertion) }
         let hidden = document.root.onlyChild(.assertionElement("EncryptedAssertion"))
-        guard hidden == nil || document.written.utf8.count <= SAMLDocument.maximumEncryptedSize else { throw .tooLarge }
+        guard hidden == nil || document.written.text.utf8.count <= SAMLDocument.maximumEncryptedSize
+        else { throw .tooLarge }
         try SAMLDocument.requireKnownElements(in: document.root)
         try issuer.requireAffordable(document.written)
         if self.isResponseSigned { try issuer.verify(document.root, written: document.written) }

@@ -1,4 +1,5 @@
 import Clientless
+import TextCoding
 
 /// A SAML message as our own reader understands it, written anew from that alone.
 ///
@@ -23,20 +24,17 @@ struct SAMLDocument {
     static let maximumEncryptedSize = 32_768
 
     let root: XMLElement
-    /// The message in UTF-8.
-    let written: String
+    let written: SAMLText
     /// The assertion directly inside the outermost element, as a document of its own: it declares what was in scope there,
     /// so its canonical forms stay. `nil` if there is none.
-    let writtenAssertion: String?
+    let writtenAssertion: SAMLText?
 
     /// - Parameter maximumCount: how many elements it may have.
     /// - Throws: `notXML`, `tooComplex`, `foreignContent`.
     init(_ text: SAMLText, maximumCount: Int = Self.maximumCount) throws(AssertionFault) {
         var builder = SAMLDocumentBuilder(maximumCount: maximumCount)
         do throws(XMLError) {
-            var reader = try XMLReader(
-                String(decoding: text.bytes, as: UTF8.self), size: text.bytes.count,
-                depth: XMLElement.maximumDepth + 1)
+            var reader = try XMLReader(text.text, size: .max, depth: XMLElement.maximumDepth + 1)
             while let event = try reader.next() {
                 switch event {
                 case .start(let name): builder.start(name, reader.attributes)
@@ -52,8 +50,8 @@ struct SAMLDocument {
         if let fault = builder.fault { throw fault }
         guard let root = builder.root else { throw .notXML }
         self.root = root
-        self.written = builder.written
-        self.writtenAssertion = builder.writtenAssertion
+        self.written = SAMLText(written: builder.written)
+        self.writtenAssertion = builder.writtenAssertion.map(SAMLText.init(written:))
     }
 
     /// A message about a logout.
@@ -73,7 +71,7 @@ struct SAMLDocument {
     ) throws(AssertionFault) {
         try root.visit { (element) throws(AssertionFault) in
             // Swift takes the sign of the kelvin for a K.
-            guard element.name.utf8.allSatisfy({ $0 < 0x80 }),
+            guard element.name.utf8.span.isPrintable,
                 known[element.namespace]?.contains(element.name) == true,
                 !isDecrypted || element.namespace != SAMLName.encryptionElement("").namespace
             else { throw .unknownElement }
@@ -125,34 +123,24 @@ struct SAMLDocument {
 private struct SAMLDocumentBuilder {
     /// An element whose end has not come yet.
     private struct Open {
-        let namespace: String
-        let name: String
-        let attributes: [XMLElement.Attribute]
-        var children: [XMLElement] = []
-        var text = ""
-        /// The namespaces that prefixes stand for inside; the empty one is the default.
-        let namespaces: [String: String]
-        /// The declarations in scope inside, also those that a later one hides.
-        let declarations: Int
-
-        var element: XMLElement {
-            XMLElement(
-                namespace: self.namespace, name: self.name, attributes: self.attributes, children: self.children,
-                text: self.text)
-        }
+        var element: XMLElement
+        /// How many declarations were in scope around it.
+        let outer: Int
     }
 
     let maximumCount: Int
-    private(set) var written = ""
-    private(set) var writtenAssertion: String?
+    private(set) var written: [UInt8] = []
+    private(set) var writtenAssertion: [UInt8]?
     private(set) var root: XMLElement?
     private(set) var fault: AssertionFault?
     private var open: [Open] = []
+    /// The declarations in scope, the last of a prefix counts; the empty one is the default.
+    private var namespaces = [(prefix: "xml", uri: "http://www.w3.org/XML/1998/namespace")]
     private var count = 0
     private var declarations = 0
     private var attributes = 0
     /// The assertion's name with the declarations from outside, and where its own attributes begin.
-    private var assertion: (start: String, place: Int)?
+    private var assertion: (start: [UInt8], place: Int)?
 
     init(maximumCount: Int) { self.maximumCount = maximumCount }
 
@@ -160,106 +148,114 @@ private struct SAMLDocumentBuilder {
         if self.fault == nil { self.fault = fault }
     }
 
-    mutating func start(_ name: String, _ attributes: [String: String]) {
+    mutating func start(_ name: String, _ attributes: [XMLReader.Attribute]) {
         self.count += 1
         guard self.open.count < XMLElement.maximumDepth, self.count <= self.maximumCount else {
             return self.refuse(.tooComplex)
         }
-        var namespaces = self.open.last?.namespaces ?? ["": "", "xml": "http://www.w3.org/XML/1998/namespace"]
-        let before = self.declarations - (self.open.last?.declarations ?? 0)
-        let sorted = attributes.sorted { $0.key < $1.key }
-        self.written += "<"
-        self.written += name
-        let (outer, place) = (namespaces, self.written.utf8.count)
-        guard self.write(sorted, declaringIn: &namespaces) else { return self.refuse(.notXML) }
-        self.written += ">"
-        let inScope = self.declarations - before
-        guard inScope <= SAMLDocument.maximumDeclarations,
+        let outer = self.namespaces.count
+        self.written.append(UInt8(ascii: "<"))
+        self.written += name.utf8
+        let place = self.written.count
+        for attribute in attributes {
+            guard self.write(attribute) else { return self.refuse(.notXML) }
+        }
+        self.written.append(UInt8(ascii: ">"))
+        // The first one is everywhere.
+        guard self.namespaces.count - 1 <= SAMLDocument.maximumDeclarations,
             max(self.declarations, self.attributes) <= 2 * self.maximumCount
         else { return self.refuse(.tooComplex) }
-        guard let element = Self.expanded(name, namespaces, default: namespaces[""] ?? "") else {
-            return self.refuse(.notXML)
-        }
-        if self.open.count == 1,
-            SAMLName(namespace: element.namespace, name: element.name) == .assertionElement("Assertion")
-        {
-            let declarations = outer.map { (prefix, uri) in (prefix.isEmpty ? "xmlns" : "xmlns:\(prefix)", uri) }
-                .filter { $0.0 != "xmlns:xml" && !$0.1.isEmpty && attributes[$0.0] == nil }
-            let texts = declarations.map { " \($0.0)=\"\(XMLText.escaped($0.1))\"" }
-            self.assertion = ("<\(name)\(texts.joined())", place)
+        guard let (namespace, local) = self.expanded(name, hasDefault: true) else { return self.refuse(.notXML) }
+        if self.open.count == 1, SAMLName(namespace: namespace, name: local) == .assertionElement("Assertion") {
+            self.assertion = (self.start(of: name, inside: outer), place)
         }
         var kept: [XMLElement.Attribute] = []
-        for (name, value) in sorted where name != "xmlns" && !name.hasPrefix("xmlns:") {
-            guard let expanded = Self.expanded(name, namespaces, default: "") else { return self.refuse(.notXML) }
+        for (name, value) in attributes where Self.prefix(declaredBy: name) == nil {
+            guard let expanded = self.expanded(name, hasDefault: false) else { return self.refuse(.notXML) }
             kept.append(XMLElement.Attribute(namespace: expanded.namespace, name: expanded.name, value: value))
         }
-        self.open.append(
-            Open(
-                namespace: element.namespace, name: element.name, attributes: kept, namespaces: namespaces,
-                declarations: inScope))
+        let element = XMLElement(namespace: namespace, name: local, attributes: kept, children: [], text: "")
+        self.open.append(Open(element: element, outer: outer))
     }
 
-    /// Writes the attributes of an element, and adds the namespaces that they declare.
+    /// Writes an attribute, and takes the namespace that it declares.
     /// - Returns: false for a declaration that there cannot be.
-    private mutating func write(
-        _ attributes: [(key: String, value: String)], declaringIn namespaces: inout [String: String]
-    ) -> Bool {
-        for (name, value) in attributes {
-            self.written += " "
-            self.written += name
-            self.written += "=\""
-            self.written += XMLText.escaped(value)
-            self.written += "\""
-            guard name == "xmlns" || name.hasPrefix("xmlns:") else {
-                self.attributes += 1
-                continue
-            }
-            self.declarations += 1
-            guard name != "xmlns" else {
-                namespaces[""] = value
-                continue
-            }
-            let prefix = String(name.dropFirst(6))
-            // Reserved prefixes stay as they are, and no prefix stands for nothing (Namespaces in XML 1.0).
-            guard prefix != "xml", prefix != "xmlns", !value.isEmpty else { return false }
-            namespaces[prefix] = value
+    private mutating func write(_ attribute: XMLReader.Attribute) -> Bool {
+        Self.append(attribute.name, attribute.value, to: &self.written)
+        guard let prefix = Self.prefix(declaredBy: attribute.name) else {
+            self.attributes += 1
+            return true
         }
-        return true
+        self.declarations += 1
+        self.namespaces.append((prefix, attribute.value))
+        // Reserved prefixes stay as they are, and no prefix stands for nothing (Namespaces in XML 1.0).
+        return prefix.isEmpty || prefix != "xml" && prefix != "xmlns" && !attribute.value.isEmpty
+    }
+
+    private static func append(_ name: String, _ value: String, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: " "))
+        bytes += name.utf8
+        bytes += "=\"".utf8
+        XMLText.append(value, in: .anywhere, to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// The start of an assertion as a document of its own, without its own attributes.
+    /// - Parameter outer: how many declarations are in scope around it.
+    private func start(of name: String, inside outer: Int) -> [UInt8] {
+        var start = Array("<\(name)".utf8)
+        for (place, declaration) in self.namespaces.enumerated().dropFirst().prefix(outer - 1) {
+            // Not one that a later one hides, or its own.
+            let isHidden = self.namespaces[(place + 1)...].contains { $0.prefix == declaration.prefix }
+            guard !isHidden, !declaration.uri.isEmpty else { continue }
+            let name = declaration.prefix.isEmpty ? "xmlns" : "xmlns:\(declaration.prefix)"
+            Self.append(name, declaration.uri, to: &start)
+        }
+        return start
     }
 
     mutating func append(_ text: String) {
         guard !self.open.isEmpty else { return }
-        self.written += XMLText.escaped(text)
-        self.open[self.open.count - 1].text += text
+        XMLText.append(text, in: .anywhere, to: &self.written)
+        self.open[self.open.count - 1].element.text += text
     }
 
     mutating func end(_ name: String) {
-        self.written += "</"
-        self.written += name
-        self.written += ">"
-        guard let element = self.open.popLast()?.element else { return }
+        self.written += "</".utf8
+        self.written += name.utf8
+        self.written.append(UInt8(ascii: ">"))
+        guard let ended = self.open.popLast() else { return }
+        self.namespaces.removeLast(self.namespaces.count - ended.outer)
         if self.open.count == 1, let (start, place) = self.assertion {
-            self.writtenAssertion = start + String(decoding: self.written.utf8.dropFirst(place), as: UTF8.self)
+            self.writtenAssertion = start + self.written[place...]
             self.assertion = nil
         }
         if self.open.isEmpty {
-            self.root = element
+            self.root = ended.element
         } else {
-            self.open[self.open.count - 1].children.append(element)
+            self.open[self.open.count - 1].element.children.append(ended.element)
         }
     }
 
+    /// The prefix that an attribute declares, empty for the default; `nil` for an attribute that is no declaration.
+    private static func prefix(declaredBy name: String) -> String? {
+        name == "xmlns" ? "" : name.hasPrefix("xmlns:") ? String(name.dropFirst(6)) : nil
+    }
+
+    /// - Parameter hasDefault: whether a name without a prefix is in the default namespace.
     /// - Returns: `nil` for a name with two colons, with nothing or no name on a side of one, or with a prefix that was not
     ///   declared.
-    private static func expanded(
-        _ name: String, _ namespaces: [String: String], default namespace: String
-    ) -> (namespace: String, name: String)? {
-        guard let colon = name.utf8.firstIndex(of: UInt8(ascii: ":")) else { return (namespace, name) }
-        let local = name[name.utf8.index(after: colon)...]
+    private func expanded(_ name: String, hasDefault: Bool) -> (namespace: String, name: String)? {
+        let bytes = name.utf8.span
+        guard let colon = bytes.indices.first(where: { bytes[$0] == UInt8(ascii: ":") }) else {
+            return (hasDefault ? self.namespaces.last { $0.prefix.isEmpty }?.uri ?? "" : "", name)
+        }
+        let (prefix, local) = (bytes.extracting(..<colon), bytes.extracting((colon + 1)...))
         // The library takes a local name that could not begin a name for a part of a name without a prefix.
-        guard colon > name.startIndex, let first = local.utf8.first, !"-.0123456789".utf8.contains(first),
-            !local.utf8.contains(UInt8(ascii: ":")), let namespace = namespaces[String(name[..<colon])]
+        guard !prefix.isEmpty, !local.isEmpty, local[0] >= UInt8(ascii: "A"),
+            !local.indices.contains(where: { local[$0] == UInt8(ascii: ":") }),
+            let namespace = self.namespaces.last(where: { $0.prefix.utf8.span.elementsEqual(prefix) })
         else { return nil }
-        return (namespace, String(local))
+        return (namespace.uri, String(name.utf8.dropFirst(colon + 1)) ?? "")
     }
 }

@@ -1,24 +1,28 @@
 import Clientless
 
-/// The bytes of a SAML document, found safe to parse.
+/// The text of a SAML document, found safe to parse.
 struct SAMLText {
     /// The largest metadata document read, in bytes.
     static let maximumMetadataSize = 1024 * 1024
 
-    let bytes: [UInt8]
+    let text: String
 
     /// - Throws: `tooLarge`; `notXML` if it is not UTF-8, or declares another encoding; `documentType`.
     init(_ bytes: [UInt8], maximumSize: Int) throws(AssertionFault) {
         guard bytes.count <= maximumSize else { throw .tooLarge }
         // In other encodings the words looked for below could hide: the parser must read what is searched here.
-        guard String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0), Self.isDeclaredUTF8(bytes)
+        guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0), Self.isDeclaredUTF8(bytes)
         else { throw .notXML }
         // A text without a document type has no entities, neither growing ones nor files or addresses to fetch.
-        for start in bytes.indices where bytes[start] == UInt8(ascii: "<") {
+        for start in bytes.indices.dropLast()
+        where bytes[start] == UInt8(ascii: "<") && bytes[start + 1] == UInt8(ascii: "!") {
             for name in ["<!DOCTYPE", "<!ENTITY"] where Self.comes(name, in: bytes[start...]) { throw .documentType }
         }
-        self.bytes = bytes
+        self.text = text
     }
+
+    /// A text that ``SAMLDocument`` wrote.
+    init(written bytes: [UInt8]) { self.text = String(decoding: bytes, as: UTF8.self) }
 
     /// Whether the XML declaration, if there is one, names UTF-8 or no encoding.
     private static func isDeclaredUTF8(_ bytes: [UInt8]) -> Bool {

@@ -26,10 +26,9 @@ final class TrustedIssuer: Sendable {
 
     /// - Parameter written: the element as our reader wrote it, which is what the library gets.
     /// - Throws: `unverified`; `substituted` if the library reads another element in it.
-    func verify(_ element: XMLElement, written: String) throws(AssertionFault) {
-        try self.verify(document: written)
-        let text = try SAMLText(Array(written.utf8), maximumSize: .max)
-        guard try XMLDocumentHandle.parse(text).root(comments: .refused) == element else { throw .substituted }
+    func verify(_ element: XMLElement, written: SAMLText) throws(AssertionFault) {
+        try self.verify(document: written.text)
+        guard try XMLDocumentHandle.parse(written).root(comments: .refused) == element else { throw .substituted }
     }
 
     /// Verifies the signature of a document that is signed as a whole, or of the message in an envelope.
@@ -43,8 +42,8 @@ final class TrustedIssuer: Sendable {
     /// The library digests a stranger's document once for each key of the issuer: the more keys, the shorter it has to be.
     /// With one key 96 KiB take 4 ms, half of them before the library gets it.
     /// - Throws: `tooLarge`.
-    func requireAffordable(_ document: String) throws(AssertionFault) {
-        guard document.utf8.count * (2 + self.keyCount) <= PlatformBoarding.maximumLength * 13 / 4
+    func requireAffordable(_ document: SAMLText) throws(AssertionFault) {
+        guard document.text.utf8.count * (2 + self.keyCount) <= PlatformBoarding.maximumLength * 13 / 4
         else { throw .tooLarge }
     }
 

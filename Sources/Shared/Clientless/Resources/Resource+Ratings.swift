@@ -27,7 +27,7 @@ extension Resource {
                 if open != nil {
                     open?.depth += 1
                 } else if name == "rating" || name.hasSuffix(":rating") {
-                    open = (reader.attributes["scheme"] ?? "", "", 0)
+                    open = (reader.attributes.first { $0.name == "scheme" }?.value ?? "", "", 0)
                 }
             case .text(let text):
                 if open?.depth == 0 { open?.text += text }

@@ -12,6 +12,8 @@ package struct XMLReader {
         case text(String)
     }
 
+    package typealias Attribute = (name: String, value: String)
+
     /// Of one element.
     private static let mostAttributes = 32
 
@@ -20,8 +22,8 @@ package struct XMLReader {
     private var open: [String] = []
     private var closesEmptyElement = false
     private var hasRoot = false
-    /// Those of the element whose start was the last event, references resolved.
-    package private(set) var attributes: [String: String] = [:]
+    /// Those of the element whose start was the last event, references resolved; no two have the same name.
+    package private(set) var attributes: [Attribute] = []
     /// Whether a comment or an instruction was skipped inside the root element.
     package private(set) var skippedForeignContent = false
 
@@ -42,23 +44,23 @@ package struct XMLReader {
             return .end(self.open.removeLast())
         }
         while !self.scanner.isAtEnd {
-            if self.scanner.take("<!--") {
-                try self.skipComment()
-                self.skippedForeignContent = self.skippedForeignContent || !self.open.isEmpty
-            } else if self.scanner.take("<?") {
-                try self.skipInstruction()
-                self.skippedForeignContent = self.skippedForeignContent || !self.open.isEmpty
-            } else if self.scanner.take("<![CDATA[") {
-                guard !self.open.isEmpty else { throw XMLError() }
-                return .text(XMLScanner.withUnixLineEnds(try self.scanner.takeText(upTo: "]]>")))
-            } else if self.scanner.take("</") {
-                return .end(try self.takeEndTag())
-            } else if self.scanner.take("<") {
-                return .start(try self.takeStartTag())
-            } else {
+            if !self.scanner.take("<") {
                 let text = try self.scanner.takeCharacterData()
                 if !self.open.isEmpty { return .text(text) }
                 guard text.utf8.allSatisfy(XMLScanner.isSpace) else { throw XMLError() }
+            } else if self.scanner.take("/") {
+                return .end(try self.takeEndTag())
+            } else if self.scanner.take("!--") {
+                try self.skipComment()
+                self.skippedForeignContent = self.skippedForeignContent || !self.open.isEmpty
+            } else if self.scanner.take("?") {
+                try self.skipInstruction()
+                self.skippedForeignContent = self.skippedForeignContent || !self.open.isEmpty
+            } else if self.scanner.take("![CDATA[") {
+                guard !self.open.isEmpty else { throw XMLError() }
+                return .text(XMLScanner.withUnixLineEnds(try self.scanner.takeText(upTo: "]]>")))
+            } else {
+                return .start(try self.takeStartTag())
             }
         }
         guard self.hasRoot, self.open.isEmpty else { throw XMLError() }
@@ -68,7 +70,7 @@ package struct XMLReader {
     private mutating func takeStartTag() throws(XMLError) -> String {
         guard !(self.open.isEmpty && self.hasRoot), self.open.count < self.depth else { throw XMLError() }
         let name = try self.scanner.takeName()
-        self.attributes = [:]
+        self.attributes.removeAll(keepingCapacity: true)
         while true {
             let hasSpace = self.scanner.skipSpace()
             if self.scanner.take(">") { break }
@@ -78,11 +80,11 @@ package struct XMLReader {
             }
             guard hasSpace, self.attributes.count < Self.mostAttributes else { throw XMLError() }
             let attribute = try self.scanner.takeName()
-            guard self.attributes[attribute] == nil else { throw XMLError() }
+            guard !self.attributes.contains(where: { $0.name == attribute }) else { throw XMLError() }
             _ = self.scanner.skipSpace()
             guard self.scanner.take("=") else { throw XMLError() }
             _ = self.scanner.skipSpace()
-            self.attributes[attribute] = try self.scanner.takeAttributeValue()
+            self.attributes.append((attribute, try self.scanner.takeAttributeValue()))
         }
         self.hasRoot = true
         self.open.append(name)

@@ -288,9 +288,9 @@ struct SAMLAttackTests {
             let issuer = try TrustedIssuer(
                 IssuerMetadata(entityID: "urn:i", keys: Array(repeating: key, count: keys)), audience: "urn:a",
                 recipient: "urn:b", privateKeys: [])
-            try issuer.requireAffordable(String(repeating: "a", count: length))
+            try issuer.requireAffordable(SAMLText(written: Array(repeating: 0x61, count: length)))
             #expect(throws: AssertionFault.tooLarge, "\(keys)") {
-                try issuer.requireAffordable(String(repeating: "a", count: length + 1))
+                try issuer.requireAffordable(SAMLText(written: Array(repeating: 0x61, count: length + 1)))
             }
         }
     }

@@ -145,7 +145,7 @@ extension SAMLClient {
         guard try SignatureRules(acceptsSHA1: acceptsSHA1).isSigned(message) else { throw .unsigned }
         let text = document.written
         try issuer.requireAffordable(text)
-        try issuer.verify(document: text, isEnvelope: isEnvelope)
+        try issuer.verify(document: text.text, isEnvelope: isEnvelope)
         return message
     }
 

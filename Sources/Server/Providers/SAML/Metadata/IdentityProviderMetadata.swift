@@ -95,7 +95,7 @@ package struct IdentityProviderMetadata: Sendable {
         guard try SignatureRules(acceptsSHA1: false).isSigned(root) else { throw .metadataUnsigned }
         let signer = try TrustedIssuer(
             Self.signer(certificate), audience: "urn:latchkey", recipient: "https://localhost/", privateKeys: [])
-        try signer.verify(document: String(decoding: text.bytes, as: UTF8.self))
+        try signer.verify(document: text.text)
     }
 
     /// The signer of metadata, by the certificate that its operator gave to ours.
