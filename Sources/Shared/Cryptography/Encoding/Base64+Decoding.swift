@@ -14,13 +14,19 @@ extension Base64 {
         decoded.append(addingCapacity: size) { output in
             var (accumulator, bits): (UInt32, UInt32) = (0, 0)
             let values = Self.values(rules).span
-            for start in stride(from: 0, to: groups * 4, by: 4) {
-                let (first, second) = (values[Int(symbols[start])], values[Int(symbols[start + 1])])
-                let (third, fourth) = (values[Int(symbols[start + 2])], values[Int(symbols[start + 3])])
-                invalid |= first | second | third | fourth
-                output.append(first << 2 | second >> 4)
-                output.append(second << 4 | third >> 2)
-                output.append(third << 6 | fourth)
+            // There are 256 values, and room for each group.
+            func value(_ place: Int) -> UInt32 { unsafe UInt32(values[unchecked: Int(symbols[unchecked: place])]) }
+            unsafe output.withUnsafeMutableBufferPointer { bytes, count in
+                for start in stride(from: 0, to: groups &* 4, by: 4) {
+                    let (first, second) = (value(start), value(start &+ 1))
+                    let (third, fourth) = (value(start &+ 2), value(start &+ 3))
+                    invalid |= UInt8(truncatingIfNeeded: first | second | third | fourth)
+                    let group = first << 18 | second << 12 | third << 6 | fourth
+                    unsafe bytes[count] = UInt8(truncatingIfNeeded: group >> 16)
+                    unsafe bytes[count &+ 1] = UInt8(truncatingIfNeeded: group >> 8)
+                    unsafe bytes[count &+ 2] = UInt8(truncatingIfNeeded: group)
+                    count = count &+ 3
+                }
             }
             for index in groups * 4..<symbols.count {
                 let value = values[Int(symbols[index])]

@@ -49,11 +49,17 @@ package struct HTTPParameters: Sendable {
     }
 
     package var pairs: [(name: String, value: String)] {
-        // Neither `&&` nor `=` alone is a pair.
-        self.text.split(separator: UInt8(ascii: "&")).filter { $0 != [UInt8(ascii: "=")] }.map { pair in
-            let name = pair.prefix { $0 != UInt8(ascii: "=") }
-            return (PercentCoding.decodedForm(name), PercentCoding.decodedForm(pair.dropFirst(name.count + 1)))
+        var pairs: [(name: String, value: String)] = []
+        var rest = self.text
+        while !rest.isEmpty {
+            let pair = rest.prefix(rest.span.firstIndex(of: UInt8(ascii: "&")))
+            rest = rest.dropFirst(pair.count + 1)
+            let name = pair.prefix(pair.span.firstIndex(of: UInt8(ascii: "=")))
+            // Neither `&&` nor `=` alone is a pair.
+            guard !name.isEmpty || pair.count > 1 else { continue }
+            pairs.append((PercentCoding.decodedForm(name), PercentCoding.decodedForm(pair.dropFirst(name.count + 1))))
         }
+        return pairs
     }
 
     /// Whether there are more pairs than `limit`. Only marks are counted, in one pass and without decoding anything, so
