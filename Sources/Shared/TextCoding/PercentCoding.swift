@@ -142,4 +142,11 @@ extension Span<UInt8> {
         for offset in self.indices { marks |= self[offset] &- 0x20 < 0x5F ? 0 : 1 }
         return marks == 0
     }
+
+    /// Whether all are printable ASCII without a blank.
+    package var isVisible: Bool {
+        var marks: UInt8 = 0
+        for offset in self.indices { marks |= self[offset] &- 0x21 < 0x5E ? 0 : 1 }
+        return marks == 0
+    }
 }

@@ -1,4 +1,5 @@
 package import Clientless
+import TextCoding
 
 /// The keyed hash of the secret that ties a browser's login to a code; the secret itself is in the browser alone.
 package struct AttemptID: Hashable, Sendable {
@@ -130,7 +131,7 @@ struct ProviderExchange: Sealable {
     /// a user's name.
     private static func isAddress(_ text: String) -> Bool {
         let schemes = ["https://", "http://"]
-        guard text.utf8.count <= self.maximumAddress, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+        guard text.utf8.count <= self.maximumAddress, text.utf8.span.isVisible,
             let scheme = schemes.first(where: { text.prefix($0.utf8.count).lowercased() == $0 })
         else { return false }
         let authority = text.utf8.dropFirst(scheme.utf8.count).prefix { !"/?#".utf8.contains($0) }

@@ -115,7 +115,8 @@ extension Placement {
     static func checkedAddress(_ address: String, isImage: Bool) -> String {
         let refused = "about:invalid"
         // Browsers skip control characters and blanks before they look for the scheme.
-        guard address.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F }) else { return refused }
+        guard address.utf8.span.isVisible || address.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F })
+        else { return refused }
         guard let end = address.utf8.firstIndex(where: { [0x3A, 0x2F, 0x3F, 0x23].contains($0) }),
             address.utf8[end] == UInt8(ascii: ":")
         else { return address }
