@@ -27,7 +27,7 @@ extension Logins {
         case .regular, .platform:
             // The account may have gone since the provider said yes. One that cannot be asked has said yes.
             let session = accepted.login.session
-            let isThere = try? await self.providers.ask(view.mvpd.id) { provider throws(ProviderError) in
+            let isThere = await self.providers.look(view.mvpd.id) { provider throws(ProviderError) in
                 try await provider.hasAccount(of: session)
             }
             guard isThere != false else { throw EntitlementError(.loginUnknown) }

@@ -54,7 +54,7 @@ extension Logins {
             self.catalogue.decisionPoint(record.mvpd) == nil,
             let session = try? self.signIns.keptSession(of: record).session
         else { return nil }
-        let answer = try? await self.providers.ask(record.mvpd) { provider throws(ProviderError) in
+        let answer = await self.providers.look(record.mvpd) { provider throws(ProviderError) in
             try await provider.lineUp(of: session)
         }
         return answer.map { LineUpNames($0) }

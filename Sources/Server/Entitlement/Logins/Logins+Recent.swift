@@ -68,8 +68,10 @@ extension Logins {
     }
 
     private func ownAccount(of record: AuthNRecord) async -> OwnAccount? {
-        guard let session = try? self.signIns.keptSession(of: record).session else { return nil }
-        return try? await self.providers.ask(record.mvpd) { provider throws(ProviderError) in
+        guard self.catalogue.provider(record.mvpd)?.keepsAccounts == true,
+            let session = try? self.signIns.keptSession(of: record).session
+        else { return nil }
+        return await self.providers.look(record.mvpd) { provider throws(ProviderError) in
             try await provider.ownAccount(.session(session))
         }
     }

@@ -24,7 +24,8 @@ package protocol Provider: Sendable {
         _ resources: [Resource], requestor: RequestorID, session: ProviderSession, now: Timestamp
     ) async throws(ProviderError) -> ProviderAnswer<[Decision]>
 
-    /// The channels of a session's package, for its viewer to read, as far as the provider said them by itself.
+    /// The channels of a session's package, for its viewer to read, as far as the provider said them by itself. No network
+    /// is asked for them.
     /// - Returns: `nil` if they are not known without asking for each.
     func lineUp(of session: ProviderSession) async throws(ProviderError) -> [String]?
 
@@ -34,8 +35,8 @@ package protocol Provider: Sendable {
         _ session: ProviderSession, requestor: RequestorID, now: Timestamp
     ) async throws(ProviderError) -> ProviderAnswer<ProviderVerdict?>
 
-    /// Whether the viewer's account is still there. Asked when a viewer confirms a box, which may be minutes after the
-    /// provider accepted the login.
+    /// Whether the viewer's account is still there, as far as this server's own store tells. Asked when a viewer confirms a
+    /// box, which may be minutes after the provider accepted the login.
     func hasAccount(of session: ProviderSession) async throws(ProviderError) -> Bool
 
     /// Finds the viewer for whom the platform's issuer vouched (rest-v1 21), in the provider's own terms.

@@ -53,6 +53,16 @@ struct ProviderAccess: Sendable {
         }
     }
 
+    /// Looks at what this server itself has of a provider, in its store or in a session: no network is asked, and the store
+    /// has a bound.
+    /// - Returns: `nil` also when that fails.
+    func look<Answer>(
+        _ mvpd: MVPDID, _ question: (any Provider) async throws(ProviderError) -> Answer?
+    ) async -> Answer? {
+        guard let provider = self.catalogue.provider(mvpd) else { return nil }
+        return try? await question(provider)
+    }
+
     /// How long one question to a provider may take.
     func time(of mvpd: MVPDID) -> Duration {
         switch self.part {
