@@ -84,8 +84,8 @@ struct Instructions: Sendable {
             try Self.expect(status, try await client.send(request))
         }
         let visitors = ProviderVisitors(Array(pending[700..<900]), at: server)
-        func resource(_ endpoint: String, _ resource: String) -> Call {
-            Call(name: endpoint, without: endpoint == "mediatoken" ? ["EVP_DigestSign"] : []) { number in
+        func resource(_ endpoint: String, _ resource: String, times: Int = 60) -> Call {
+            Call(name: endpoint, times: times, without: endpoint == "mediatoken" ? ["EVP_DigestSign"] : []) { number in
                 let device = signedIn[number % Self.warmUp].deviceID
                 try await signed(
                     "/api/v1/\(endpoint)?deviceId=\(device)&requestor=\(BenchServer.requestor)&resource=\(resource)",
@@ -103,7 +103,8 @@ struct Instructions: Sendable {
             Call(name: "poll-by-device") { try await signed(pending[$0 % Self.warmUp].devicePath, $0, expecting: 403) },
             Call(name: "poll-signed-in") { try await signed(signedIn[$0 % Self.warmUp].devicePath, $0) },
             Call(name: "config") { try await signed("/api/v1/config/\(BenchServer.requestor)", $0) },
-            resource("authorize", channel),
+            // What the server does of its own comes in lumps, which weigh less the more calls share one.
+            resource("authorize", channel, times: 240),
             resource("preauthorize", (1...50).map { "Channel%20\($0)" }.joined(separator: ",")),
             resource("mediatoken", channel),
             Call(name: "regcode") { number in
