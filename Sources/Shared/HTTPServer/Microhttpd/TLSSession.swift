@@ -14,6 +14,8 @@ import Glibc
     private let descriptor: Int32
     private let core: ServerCore
     private let credentials: TLSCredentials
+    /// Whether a message of the client has come. GnuTLS names no last one before that, and none after the handshake.
+    private nonisolated(unsafe) var hasBegun = false
 
     /// - Parameter connection: has just begun. It must end before this object does.
     init?(of connection: OpaquePointer, _ descriptor: Int32, _ core: ServerCore, _ credentials: TLSCredentials) {
@@ -33,10 +35,13 @@ import Glibc
     }
 
     private func read(_ bytes: UnsafeMutableRawPointer?, _ size: Int) -> Int {
+        let isInHandshake = unsafe gnutls_handshake_get_last_in(self.handle).rawValue != UInt32.max
+        unsafe self.hasBegun = self.hasBegun || isInHandshake
         let count = unsafe recv(self.descriptor, bytes, size, 0)
         guard count < 0, errno == EAGAIN else { return count }
-        // After the client's last message libmicrohttpd reads.
-        if unsafe gnutls_handshake_get_last_in(self.handle) != GNUTLS_HANDSHAKE_FINISHED { self.suspend() }
+        // Behind the handshake libmicrohttpd may have resumed the connection to answer, and asks for more by the way: suspended
+        // again, it would keep the answer until its client speaks.
+        if unsafe isInHandshake || !self.hasBegun { self.suspend() }
         unsafe gnutls_transport_set_errno(self.handle, EAGAIN)
         return count
     }
