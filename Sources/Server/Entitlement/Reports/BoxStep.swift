@@ -77,14 +77,18 @@ package struct BoxModel: Hashable, Sendable, Decodable {
 
 extension BoxModel {
     /// The members of the normalised client information that reports count by (rest-v1 5).
-    private typealias Information = (type: String?, system: String?)
+    package typealias Information = (type: String?, system: String?)
 
-    /// The information that was read last. A box says the same several times on the way to a sign-in.
+    /// The information that was read or made last. A box says the same several times on the way to a sign-in.
     private static let read = BoundedMemory<String, Information>(bound: 1024)
 
     private static func information(_ text: String) -> Information {
-        if let known = self.read[text] { return known }
-        let value = Base64.decode(text).flatMap { JSONValue(reading: $0) }
+        self.read[text] ?? self.note(text, of: Base64.decode(text).flatMap { JSONValue(reading: $0) })
+    }
+
+    /// Takes note of what a text says.
+    /// - Parameter value: what the text was made of; `nil` if it is no client information.
+    package static func note(_ text: String, of value: JSONValue?) -> Information {
         let read = (value?["type"]?.string, value?["operatingSystem"]?["name"]?.string)
         return self.read.update(text, initial: read) { $0 }
     }

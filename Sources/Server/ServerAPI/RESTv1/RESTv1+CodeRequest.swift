@@ -44,23 +44,44 @@ extension RESTv1 {
     /// 5).
     private func box(of call: Call, _ caller: Caller) -> BoxDescription {
         let request = call.request
-        let encoded = request.headers["X-Device-Info"] ?? call.parameters["device_info"]
-        let said = encoded.flatMap { DeviceInformation(decoding: $0) }
         let kept = request.headers["User-Agent"]?.prefix(bytes: Call.maximumText)
-        let agent = kept?.isEmpty == true ? nil : kept
+        let said = BoxWords.of(request.headers["X-Device-Info"] ?? call.parameters["device_info"] ?? "", kept ?? "")
         let address = self.addresses.address(of: request, isFromServer: caller.isServer)
         // A proxy's port says nothing of the box.
         let port = address == request.remoteAddress ? request.remotePort : nil
-        // A box that says nothing of itself is described by its request, when that says something.
-        let known = said ?? agent.map { _ in DeviceInformation() }
-        let normalised = known.map {
-            NormalisedDeviceInformation(
-                $0, userAgent: agent, address: address.description, port: port,
-                isSecure: self.settings.isSecure(request))
-        }
+        let information = said.information?.base64(
+            address: address.description, port: port, isSecure: self.settings.isSecure(request))
+        if let information { _ = BoxModel.note(information, of: said.information?.device) }
         return BoxDescription(
-            name: said?.name, model: said?.modelName, software: said?.software ?? agent, userAgent: agent,
-            deviceInformation: normalised?.base64, address: address.description)
+            name: said.name, model: said.model, software: said.software, userAgent: said.agent,
+            deviceInformation: information, address: address.description)
+    }
+}
+
+/// The words of a box about itself.
+private struct BoxWords: Sendable {
+    let name, model, software, agent: String?
+    /// `nil` for a box that says nothing.
+    let information: NormalisedDeviceInformation?
+
+    /// The words that were read last, by their texts: boxes of one model say the same.
+    private static let read = BoundedMemory<[ExactText], BoxWords>(bound: 256)
+
+    /// - Parameters:
+    ///   - encoded: as a header or a parameter carries it; empty is nothing.
+    ///   - agent: describes a box that says nothing else; empty is nothing.
+    static func of(_ encoded: String, _ agent: String) -> BoxWords {
+        let texts = [ExactText(encoded), ExactText(agent)]
+        if let known = self.read[texts] { return known }
+        let words = BoxWords(DeviceInformation(decoding: encoded), agent.isEmpty ? nil : agent)
+        return encoded.utf8.count > 2048 ? words : self.read.update(texts, initial: words) { $0 }
+    }
+
+    private init(_ said: DeviceInformation?, _ agent: String?) {
+        let known = said ?? agent.map { _ in DeviceInformation() }
+        self.information = known.map { NormalisedDeviceInformation($0, userAgent: agent) }
+        (self.name, self.model) = (said?.name, said?.modelName)
+        (self.software, self.agent) = (said?.software ?? agent, agent)
     }
 }
 

@@ -2,69 +2,53 @@ import Cryptography
 
 /// The long form of the client information, as the registration record returns it (rest-v1 5). To clients it is opaque.
 package struct NormalisedDeviceInformation: Hashable, Sendable {
-    package let json: String
+    /// All members but the last, which tells of a request.
+    package let device: JSONValue
+    private let said: DeviceInformation
+    /// Up to the last member's value.
+    private let start: [UInt8]
 
-    /// Builds the form from what the device said, then from what the request shows.
-    package init(
-        _ information: DeviceInformation, userAgent: String?, address: String?, port: UInt16?, isSecure: Bool
-    ) {
-        let version = Self.version(information.version)
-        let agent = information.userAgent ?? userAgent.flatMap(DeviceInformation.displayable)
-        self.json =
-            JSONValue.object([
-                .init("type", .string((information.primaryHardwareType ?? .unknown).rawValue)),
-                .init("model", Self.text(information.model)),
-                .init("version", version),
-                .init(
-                    "hardware",
-                    .object([
-                        .init("name", Self.text(information.model)), .init("vendor", Self.text(information.vendor)),
-                        .init("version", version), .init("manufacturer", Self.text(information.manufacturer)),
-                    ])),
-                .init("operatingSystem", Self.operatingSystem(information)),
-                .init("browser", Self.browser(information, agent: agent)),
-                .init("display", Self.display(information)),
-                .init("applicationId", Self.text(information.applicationId)),
-                .init(
-                    "connection",
-                    .object([
-                        .init("ipAddress", Self.text(information.connectionIp ?? address)),
-                        .init("port", Self.text(information.connectionPort ?? port.map(String.init))),
-                        .init("secure", .boolean(information.connectionSecure ?? isSecure)),
-                        .init("type", Self.text(information.connectionType)),
-                    ])),
-            ]).text
+    /// - Parameter userAgent: counts if the device did not say it.
+    package init(_ information: DeviceInformation, userAgent: String?) {
+        let (model, version) = (Self.text(information.model), Self.version(information.version))
+        let agent = Self.text(information.userAgent ?? userAgent.flatMap(DeviceInformation.displayable))
+        self.said = information
+        self.device = [
+            "type": .string((information.primaryHardwareType ?? .unknown).rawValue), "model": model, "version": version,
+            "hardware": [
+                "name": model, "vendor": Self.text(information.vendor), "version": version,
+                "manufacturer": Self.text(information.manufacturer),
+            ],
+            "operatingSystem": [
+                "name": Self.text(information.osName, of: Self.systemNames),
+                "family": Self.text(information.osFamily, of: Self.systemFamilies),
+                "vendor": Self.text(information.osVendor, of: Self.systemVendors),
+                "version": Self.version(information.osVersion),
+            ],
+            "browser": [
+                "name": Self.text(information.browserName, of: Self.browserNames),
+                "vendor": Self.text(information.browserVendor, of: Self.browserVendors),
+                "version": Self.version(information.browserVersion), "userAgent": agent, "originalUserAgent": agent,
+            ],
+            "display": [
+                "width": .integer(Int64(information.displayWidth ?? 0)),
+                "height": .integer(Int64(information.displayHeight ?? 0)),
+                "ppi": .integer(Int64(information.displayPpi ?? 0)), "name": "DISPLAY", "vendor": .null,
+                "version": .null, "diagonalSize": information.diagonalScreenSize.map(JSONValue.double) ?? .null,
+            ],
+            "applicationId": Self.text(information.applicationId),
+        ]
+        self.start = self.device.bytes.dropLast() + Array(#","connection":"#.utf8)
     }
 
-    /// The value of the record's `info.deviceInfo`.
-    package var base64: String { Base64.encode(self.json.utf8) }
-
-    private static func operatingSystem(_ information: DeviceInformation) -> JSONValue {
-        .object([
-            .init("name", Self.text(information.osName, of: Self.systemNames)),
-            .init("family", Self.text(information.osFamily, of: Self.systemFamilies)),
-            .init("vendor", Self.text(information.osVendor, of: Self.systemVendors)),
-            .init("version", Self.version(information.osVersion)),
-        ])
-    }
-
-    private static func browser(_ information: DeviceInformation, agent: String?) -> JSONValue {
-        .object([
-            .init("name", Self.text(information.browserName, of: Self.browserNames)),
-            .init("vendor", Self.text(information.browserVendor, of: Self.browserVendors)),
-            .init("version", Self.version(information.browserVersion)),
-            .init("userAgent", Self.text(agent)), .init("originalUserAgent", Self.text(agent)),
-        ])
-    }
-
-    private static func display(_ information: DeviceInformation) -> JSONValue {
-        .object([
-            .init("width", .integer(Int64(information.displayWidth ?? 0))),
-            .init("height", .integer(Int64(information.displayHeight ?? 0))),
-            .init("ppi", .integer(Int64(information.displayPpi ?? 0))),
-            .init("name", .string("DISPLAY")), .init("vendor", .null), .init("version", .null),
-            .init("diagonalSize", information.diagonalScreenSize.map(JSONValue.double) ?? .null),
-        ])
+    /// The value of the record's `info.deviceInfo`, with what the request shows where the device did not say it.
+    package func base64(address: String?, port: UInt16?, isSecure: Bool) -> String {
+        let connection: JSONValue = [
+            "ipAddress": Self.text(self.said.connectionIp ?? address),
+            "port": Self.text(self.said.connectionPort ?? port.map(String.init)),
+            "secure": .boolean(self.said.connectionSecure ?? isSecure), "type": Self.text(self.said.connectionType),
+        ]
+        return Base64.encode(self.start + connection.bytes + [UInt8(ascii: "}")])
     }
 
     /// A word of a closed list; any other counts as unknown.
@@ -77,14 +61,10 @@ package struct NormalisedDeviceInformation: Hashable, Sendable {
     /// The first three numbers of a version; a part that is no number counts as 0.
     private static func version(_ text: String?) -> JSONValue {
         let parts = (text ?? "").split(separator: ".", maxSplits: 3, omittingEmptySubsequences: false)
-        let numbers = (0..<3).map { index -> Int64 in
-            guard index < parts.count else { return 0 }
-            return Int64(parts[index].prefix { $0.isASCII && $0.isNumber }.prefix(9)) ?? 0
+        func part(_ place: Int) -> JSONValue {
+            .integer(place < parts.count ? Int64(parts[place].prefix { $0.isASCII && $0.isNumber }.prefix(9)) ?? 0 : 0)
         }
-        return .object([
-            .init("major", .integer(numbers[0])), .init("minor", .integer(numbers[1])),
-            .init("patch", .integer(numbers[2])), .init("profile", .string("")),
-        ])
+        return ["major": part(0), "minor": part(1), "patch": part(2), "profile": ""]
     }
 }
 
