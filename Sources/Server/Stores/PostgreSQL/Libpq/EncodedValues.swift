@@ -80,7 +80,11 @@ struct EncodedValues {
 /// and U+0001 becomes U+0001 and U+0002. Other texts stay as they are; two that differ stay different.
 enum StoredText {
     static func append(_ text: String, to bytes: inout [UInt8]) {
-        guard text.utf8.contains(where: { $0 < 2 }) else { return bytes += text.utf8 }
+        let content = text.utf8.span
+        // A loop that never ends early takes many bytes in one step.
+        var marks: UInt8 = 0
+        for offset in content.indices { marks |= content[offset] < 2 ? 1 : 0 }
+        guard marks != 0 else { return bytes += text.utf8 }
         for byte in text.utf8 {
             switch byte {
             case 0, 1: bytes += [1, byte + 1]
