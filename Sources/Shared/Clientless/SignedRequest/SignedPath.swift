@@ -1,3 +1,5 @@
+import TextCoding
+
 /// The part of a request's path that clients agree on, as a range of its bytes: what is left when scheme, host, query,
 /// repeated and last slashes, a format suffix and the services' prefixes are gone (rest-v1 7.4).
 ///
@@ -55,9 +57,7 @@ extension Span<UInt8> {
     /// Whether `mark` stands at an offset, before `end`.
     func comes(_ mark: [UInt8], at offset: Int, before end: Int) -> Bool {
         guard offset >= 0, end - offset >= mark.count else { return false }
-        let (part, mark) = (self.extracting(offset..<offset + mark.count), mark.span)
-        for index in part.indices where part[index] != mark[index] { return false }
-        return true
+        return self.extracting(offset..<offset + mark.count).elementsEqual(mark.span)
     }
 
     fileprivate func firstSlash(from offset: Int, before end: Int) -> Int {

@@ -1,4 +1,5 @@
 import Cryptography
+import TextCoding
 
 extension SignedRequestHeader {
     /// Writes a header for a request (rest-v1 7.2).
@@ -36,23 +37,12 @@ extension SignedRequestHeader {
         let (verb, signed) = (
             header.span.extracting(self.layout.verb), header.span.extracting(self.layout.requestURI)
         )
-        guard Self.areEqual(verb, 0..<verb.count, method.span, 0..<method.count) else { return false }
+        guard verb.elementsEqual(method.span) else { return false }
         // Most clients sign the path as it is.
-        if Self.areEqual(signed, 0..<signed.count, actual, 0..<actual.count) { return true }
-        let (signedCore, actualCore) = (SignedPath.core(of: signed), SignedPath.core(of: actual))
+        if signed.elementsEqual(actual) { return true }
+        let (signedCore, actualCore) = (signed.extracting(SignedPath.core(of: signed)), SignedPath.core(of: actual))
         let lastSegment = SignedPath.lastSegment(of: actual, in: actualCore)
-        return Self.areEqual(signed, signedCore, actual, actualCore)
-            || Self.areEqual(signed, signedCore, actual, lastSegment)
-    }
-
-    private static func areEqual(
-        _ left: Span<UInt8>, _ leftRange: Range<Int>, _ right: Span<UInt8>, _ rightRange: Range<Int>
-    ) -> Bool {
-        guard leftRange.count == rightRange.count else { return false }
-        for offset in 0..<leftRange.count
-        where left[leftRange.lowerBound + offset] != right[rightRange.lowerBound + offset] {
-            return false
-        }
-        return true
+        return signedCore.elementsEqual(actual.extracting(actualCore))
+            || signedCore.elementsEqual(actual.extracting(lastSegment))
     }
 }
