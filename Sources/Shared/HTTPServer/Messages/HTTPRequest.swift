@@ -7,7 +7,7 @@ import TextCoding
 /// Copying it copies a reference. Values derived from the raw bytes (parameters, cookies, texts) are made anew at each
 /// question; keep a value you need twice.
 package struct HTTPRequest: Sendable {
-    private let message: Message
+    @usableFromInline let message: Message
     /// The route that matched, whose variables `segment` reads.
     private(set) var route: Route?
 
@@ -34,27 +34,27 @@ package struct HTTPRequest: Sendable {
         return copy
     }
 
-    package var method: HTTPMethod { self.message.method }
+    @inlinable package var method: HTTPMethod { self.message.method }
 
     /// The request target exactly as received, query included. May hold secrets: never log it.
     package var target: String { String(decoding: self.message.target, as: UTF8.self) }
 
     /// The path as the router's ``PathNormaliser`` reads it, still percent-encoded.
     package var path: String { String(decoding: self.message.path.bytes, as: UTF8.self) }
-    package var pathBytes: ArraySlice<UInt8> { self.message.path.bytes }
+    @inlinable package var pathBytes: ArraySlice<UInt8> { self.message.path.bytes }
 
     /// The suffix that the normaliser cut off the path, without its dot.
-    package var suffix: String? { self.message.path.suffix }
+    @inlinable package var suffix: String? { self.message.path.suffix }
 
     /// The part behind the first `?` of the target, undecoded; empty without a query.
     package var rawQuery: String { String(decoding: self.message.query.text, as: UTF8.self) }
-    package var query: HTTPParameters { self.message.query }
-    package var headers: HTTPHeaders { self.message.headers }
-    package var body: [UInt8] { self.message.body }
+    @inlinable package var query: HTTPParameters { self.message.query }
+    @inlinable package var headers: HTTPHeaders { self.message.headers }
+    @inlinable package var body: [UInt8] { self.message.body }
 
     /// The parameters of a form body: empty when the content type says something else, and when the body is `{}` or has no
     /// pair in it.
-    package var form: HTTPParameters { self.message.form }
+    @inlinable package var form: HTTPParameters { self.message.form }
 
     /// The parameters of the query and of a form body; where a name is in both, the body wins.
     package var parameters: HTTPParameters { self.message.query.overridden(by: self.message.form) }
@@ -89,7 +89,7 @@ package struct HTTPRequest: Sendable {
 
     /// Whether this server itself ended TLS.
     package var isSecure: Bool { self.message.isSecure }
-    package var id: RequestID { self.message.id }
+    @inlinable package var id: RequestID { self.message.id }
 
     /// The value of the first cookie called `name` (RFC 6265 5.4), without surrounding quotes.
     package func cookie(_ name: String) -> String? {
@@ -116,21 +116,21 @@ package struct HTTPRequest: Sendable {
 }
 
 extension HTTPRequest {
-    final class Message: Sendable {
-        let method: HTTPMethod
+    @usableFromInline final class Message: Sendable {
+        @usableFromInline let method: HTTPMethod
         let target: [UInt8]
-        let path: RequestPath
-        let query: HTTPParameters
-        let headers: HTTPHeaders
-        let body: [UInt8]
+        @usableFromInline let path: RequestPath
+        @usableFromInline let query: HTTPParameters
+        @usableFromInline let headers: HTTPHeaders
+        @usableFromInline let body: [UInt8]
         /// The body when it may be read as a form.
-        let form: HTTPParameters
+        @usableFromInline let form: HTTPParameters
         let remoteAddress: IPAddress
         let caller = Mutex<IPAddress?>(nil)
         let remotePort: UInt16?
         let peer: UnixPeer?
         let isSecure: Bool
-        let id: RequestID
+        @usableFromInline let id: RequestID
 
         init(
             method: HTTPMethod, target: [UInt8], headers: HTTPHeaders, body: [UInt8], remoteAddress: IPAddress,
