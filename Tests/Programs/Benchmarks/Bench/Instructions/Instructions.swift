@@ -8,7 +8,8 @@ struct Instructions: Sendable {
     /// One of the calls that are counted.
     private struct Call: Sendable {
         let name: String
-        var times = 60
+        /// What the server does of its own comes in lumps, which weigh less the more calls share one.
+        var times = 240
         /// Functions of C libraries that no change here makes cheaper.
         var without: [String] = []
         /// Makes the call for a box of its own, as the number of the call says.
@@ -76,18 +77,20 @@ struct Instructions: Sendable {
         let pending = try await server.createCodes(1000, in: folder)
         let signedIn = Array(pending.suffix(Self.warmUp))
         for (number, box) in signedIn.enumerated() { try await Self.pair(box, of: 900 + number, at: server) }
-        @Sendable func signed(_ path: String, _ number: Int, expecting status: Int = 200) async throws {
+        @Sendable func send(
+            _ path: String, _ number: Int, nonce: String? = "\(UUID())", expecting status: Int = 200
+        ) async throws {
             var request = HTTPClient.Request(.get, server.url + path)
             request.headers["Accept"] = "application/json"
             request.headers["X-Forwarded-For"] = LoadFiles.address(number)
-            request.headers["Authorization"] = server.authorization("GET", withoutQuery(path), nonce: "\(UUID())")
+            request.headers["Authorization"] = nonce.map { server.authorization("GET", withoutQuery(path), nonce: $0) }
             try Self.expect(status, try await client.send(request))
         }
         let visitors = ProviderVisitors(Array(pending[700..<900]), at: server)
-        func resource(_ endpoint: String, _ resource: String, times: Int = 60) -> Call {
-            Call(name: endpoint, times: times, without: endpoint == "mediatoken" ? ["EVP_DigestSign"] : []) { number in
+        func resource(_ endpoint: String, _ resource: String) -> Call {
+            Call(name: endpoint, without: endpoint == "mediatoken" ? ["EVP_DigestSign"] : []) { number in
                 let device = signedIn[number % Self.warmUp].deviceID
-                try await signed(
+                try await send(
                     "/api/v1/\(endpoint)?deviceId=\(device)&requestor=\(BenchServer.requestor)&resource=\(resource)",
                     number)
             }
@@ -99,12 +102,14 @@ struct Instructions: Sendable {
         }
         let channel = HTMLForm.urlEncoded(DemoFolder.channel)
         return [
-            Call(name: "poll-by-code") { try await signed(pending[$0 % Self.warmUp].codePath, $0, expecting: 403) },
-            Call(name: "poll-by-device") { try await signed(pending[$0 % Self.warmUp].devicePath, $0, expecting: 403) },
-            Call(name: "poll-signed-in") { try await signed(signedIn[$0 % Self.warmUp].devicePath, $0) },
-            Call(name: "config") { try await signed("/api/v1/config/\(BenchServer.requestor)", $0) },
-            // What the server does of its own comes in lumps, which weigh less the more calls share one.
-            resource("authorize", channel, times: 240),
+            // As a page asks, which signs nothing.
+            Call(name: "poll-by-code") {
+                try await send(pending[$0 % Self.warmUp].codePath, $0, nonce: nil, expecting: 403)
+            },
+            Call(name: "poll-by-device") { try await send(pending[$0 % Self.warmUp].devicePath, $0, expecting: 403) },
+            Call(name: "poll-signed-in") { try await send(signedIn[$0 % Self.warmUp].devicePath, $0) },
+            Call(name: "config") { try await send("/api/v1/config/\(BenchServer.requestor)", $0) },
+            resource("authorize", channel),
             resource("preauthorize", (1...50).map { "Channel%20\($0)" }.joined(separator: ",")),
             resource("mediatoken", channel),
             Call(name: "regcode") { number in
