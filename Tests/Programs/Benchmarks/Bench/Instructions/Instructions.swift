@@ -88,7 +88,8 @@ struct Instructions: Sendable {
         }
         let visitors = ProviderVisitors(Array(pending[700..<900]), at: server)
         func resource(_ endpoint: String, _ resource: String) -> Call {
-            Call(name: endpoint, without: endpoint == "mediatoken" ? ["EVP_DigestSign"] : []) { number in
+            let signs = endpoint == "mediatoken"
+            return Call(name: endpoint, times: signs ? 60 : 240, without: signs ? ["EVP_DigestSign"] : []) { number in
                 let device = signedIn[number % Self.warmUp].deviceID
                 try await send(
                     "/api/v1/\(endpoint)?deviceId=\(device)&requestor=\(BenchServer.requestor)&resource=\(resource)",
