@@ -5,27 +5,26 @@ import Synchronization
 /// A suspended connection that waits for its answer.
 ///
 /// libmicrohttpd forbids two things: resuming what is not suspended, and stopping a daemon that has suspended
-/// connections left. So a connection is resumed exactly once, under this object's lock, and `Suspensions` can resume
-/// all that are left.
+/// connections left. So a connection is resumed exactly once, under a lock, and `Suspensions` can resume all that are
+/// left. The answer has a lock of its own, which the connection's thread takes while the other is still held.
 final class Suspension: HeldReply.Holder {
-    @safe private struct State {
+    @safe private struct Suspended {
         /// Valid while the connection is suspended: libmicrohttpd closes no suspended connection.
         nonisolated(unsafe) var connection: OpaquePointer?
-        var answer: HTTPResponse?
-        var task: Task<Void, Never>?
     }
 
     /// The reply it waits for; `nil` when it waits for a task.
     let reply: HeldReply?
     /// Microseconds of `MonotonicTime`.
     let started = MonotonicTime.now()
-    private let state: Mutex<State>
+    private let suspended: Mutex<Suspended>
+    private let state = Mutex((answer: HTTPResponse?.none, task: Task<Void, Never>?.none))
     private let registry: Suspensions
 
     /// - Parameter connection: suspended a moment ago, on this thread.
     init(_ connection: OpaquePointer, reply: HeldReply?, in registry: Suspensions) {
         self.reply = reply
-        self.state = unsafe Mutex(State(connection: connection))
+        self.suspended = unsafe Mutex(Suspended(connection: connection))
         self.registry = registry
     }
 
@@ -40,10 +39,10 @@ final class Suspension: HeldReply.Holder {
 
     /// Answers, once; every later answer is dropped.
     func send(_ response: HTTPResponse) {
-        self.state.withLock { state in
-            guard let connection = unsafe state.connection else { return }
-            state.answer = response
-            unsafe state.connection = nil
+        self.suspended.withLock { suspended in
+            guard let connection = unsafe suspended.connection else { return }
+            self.state.withLock { $0.answer = response }
+            unsafe suspended.connection = nil
             unsafe MHD_resume_connection(connection)
         }
         self.registry.remove(self)
