@@ -131,18 +131,16 @@ package struct BoxHandle: Hashable, Sendable, CustomStringConvertible {
     /// - Returns: `nil` if it is no handle.
     package init?(_ text: String) {
         guard let digits = BoxName(text)?.digits, digits.utf8.count == 16 else { return nil }
-        self.init(digits: digits)
+        self.description = "\(digits.prefix(8))-\(digits.suffix(8))"
     }
 
-    fileprivate init(digits: String) {
-        var text = Array(digits.utf8)
-        text.insert(UInt8(ascii: "-"), at: text.count / 2)
-        self.description = String(decoding: text, as: UTF8.self)
+    fileprivate init(_ device: DeviceHash) {
+        self.description = Hex.encode(Array(device.bytes.prefix(8)), hyphensBefore: [4])
     }
 }
 
 extension DeviceHash {
-    package var handle: BoxHandle { BoxHandle(digits: Hex.encode(Array(self.bytes.prefix(8)))) }
+    package var handle: BoxHandle { BoxHandle(self) }
 }
 
 /// The boxes of a viewer: the one that asks first, then the others, newest sign-in first; and whether there are more.

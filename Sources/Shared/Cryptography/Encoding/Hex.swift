@@ -3,11 +3,16 @@ package enum Hex {
     /// Lower-case digits.
     package static func encode(_ bytes: some Collection<UInt8>) -> String { self.encode(Array(bytes)) }
 
-    package static func encode(_ bytes: [UInt8]) -> String {
+    /// - Parameter places: numbers of bytes that have a hyphen before them.
+    package static func encode(_ bytes: [UInt8], hyphensBefore places: [Int] = []) -> String {
         let digits: StaticString = "0123456789abcdef"
-        return unsafe String(unsafeUninitializedCapacity: bytes.count * 2) { buffer in
+        return unsafe String(unsafeUninitializedCapacity: bytes.count * 2 + places.count) { buffer in
             var end = 0
-            for byte in bytes {
+            for (place, byte) in bytes.enumerated() {
+                if places.contains(place) {
+                    unsafe buffer[end] = UInt8(ascii: "-")
+                    end += 1
+                }
                 unsafe buffer[end] = digits.utf8Start[Int(byte >> 4)]
                 unsafe buffer[end + 1] = digits.utf8Start[Int(byte & 15)]
                 end += 2

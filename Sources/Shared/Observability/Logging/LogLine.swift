@@ -13,24 +13,24 @@ struct LogLine {
         // As bytes: a box's way to its sign-in writes a line at each step, of many small pieces.
         var line: [UInt8] = []
         line.reserveCapacity(512)
-        func add(_ parts: String...) { for part in parts { line += part.utf8 } }
+        func add(_ part: String) { line += part.utf8 }
         let (dim, plain) = format == .terminal ? ("\u{1B}[2m", "\u{1B}[0m") : ("", "")
         switch format {
-        case .plain: add(self.timeText, " ", self.level.rawValue, " ", self.component, ": ", self.message)
+        case .plain: add("\(self.timeText) \(self.level.rawValue) \(self.component): \(self.message)")
         case .terminal:
-            add(self.timeText, " ", self.colour, self.level.rawValue, plain, " ", self.component, ": ", self.message)
-            add(dim)
-        case .journald: add("<\(self.level.journalPriority)>", self.component, ": ", self.message)
+            add("\(self.timeText) \(self.colour)\(self.level.rawValue)\(plain) ")
+            add("\(self.component): \(self.message)\(dim)")
+        case .journald: add("<\(self.level.journalPriority)>\(self.component): \(self.message)")
         case .json:
-            add(#"{"time":""#, self.timeText, #"","level":""#, self.level.rawValue, #"","component":"#)
+            add(#"{"time":"\#(self.timeText)","level":"\#(self.level.rawValue)","component":"#)
             JSONText.append(self.component, to: &line)
             add(#","message":"#)
             JSONText.append(self.message, to: &line)
         }
-        for (key, value) in self.facts.all.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+        for (key, value) in self.facts.all {
             // ` key=value key="a value"`, or members.
             line.append(format == .json ? UInt8(ascii: ",") : UInt8(ascii: " "))
-            if format == .json { JSONText.append(key.rawValue, to: &line) } else { line += key.rawValue.utf8 }
+            if format == .json { JSONText.append(key.rawValue, to: &line) } else { add(key.rawValue) }
             line.append(format == .json ? UInt8(ascii: ":") : UInt8(ascii: "="))
             switch value {
             case .number(let number): add(String(number))
@@ -38,7 +38,7 @@ struct LogLine {
             case .text(let text): JSONText.append(text, to: &line)
             }
         }
-        add(format == .json ? "}" : plain, "\n")
+        add(format == .json ? "}\n" : "\(plain)\n")
         return String(decoding: line, as: UTF8.self)
     }
 

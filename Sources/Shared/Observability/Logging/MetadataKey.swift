@@ -45,7 +45,8 @@ package enum MetadataKey: String, CaseIterable, Sendable {
     case viewer
 }
 
-/// The facts of a log line, one of each key. They are few, and looked through one after another.
+/// The facts of a log line, one of each key, in the order of the keys' names. They are few, and looked through one
+/// after another.
 package struct LogFacts: Sendable, ExpressibleByDictionaryLiteral {
     package private(set) var all: [(key: MetadataKey, value: LogValue)] = []
 
@@ -57,16 +58,16 @@ package struct LogFacts: Sendable, ExpressibleByDictionaryLiteral {
     package subscript(key: MetadataKey) -> LogValue? {
         get { self.all.first { $0.key == key }?.value }
         set {
-            if let place = self.all.firstIndex(where: { $0.key == key }) { self.all.remove(at: place) }
-            if let newValue { self.all.append((key, newValue)) }
+            let place = self.all.firstIndex { $0.key.rawValue >= key.rawValue } ?? self.all.count
+            if place < self.all.count, self.all[place].key == key { self.all.remove(at: place) }
+            if let newValue { self.all.insert((key, newValue), at: place) }
         }
     }
 
     /// The same with others, each of which replaces the one of its key.
-    package func adding(_ facts: LogFacts) -> LogFacts {
-        var copy = self
-        for (key, value) in facts.all { copy[key] = value }
-        return copy
+    package consuming func adding(_ facts: LogFacts) -> LogFacts {
+        for (key, value) in facts.all { self[key] = value }
+        return self
     }
 }
 
