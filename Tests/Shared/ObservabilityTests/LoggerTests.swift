@@ -39,13 +39,13 @@ struct LoggerTests {
     @Test func `tells what the task works on, and a line's own word before that`() async {
         let lines = Mutex<[String]>([])
         let logger = Logger(component: "test", sink: LogSink { line in lines.withLock { $0.append(line) } })
-        await LogContext.with {
-            [.requestID: "one", .network: "192.0.2.x"]
-        } _: {
-            async let child: Void = logger.info("inside")
-            await child
-            logger.with([.requestID: "two"]).info("inside", [.network: "198.51.100.x"])
-        }
+        await LogContext.with({ [.requestID: "one", .network: "192.0.2.x"] }) {
+            Task {
+                async let child: Void = logger.info("inside")
+                await child
+                logger.with([.requestID: "two"]).info("inside", [.network: "198.51.100.x"])
+            }
+        }.value
         logger.info("outside")
         let ends = lines.withLock { $0 }.map { $0.split(separator: " test: ", maxSplits: 1).last ?? "" }
         #expect(

@@ -29,19 +29,19 @@ final class Pipeline<F: Face>: Sendable {
 
     /// The reply; what is logged on the way to one that takes time tells the request and the network it came from.
     private func named(_ reply: consuming HTTPReply, to request: HTTPRequest) -> HTTPReply {
-        guard case .later(let answer) = reply else { return reply }
+        guard case .later(let answer, _) = reply else { return reply }
         let addresses = self.face.authenticator.addresses
-        return .later {
-            await LogContext.with {
-                var facts: LogFacts = [
-                    .requestID: .text(request.id.description), .network: .text(addresses.address(of: request).prefix),
-                ]
-                // A viewer reads out what a page calls its request.
-                if F.self == SecondScreen.self { facts[.reference] = .text(request.id.spoken) }
-                return facts
-            } _: {
-                await answer()
-            }
+        return .later(answer) { begin in
+            LogContext.with(
+                {
+                    var facts: LogFacts = [
+                        .requestID: .text(request.id.description),
+                        .network: .text(addresses.address(of: request).prefix),
+                    ]
+                    // A viewer reads out what a page calls its request.
+                    if F.self == SecondScreen.self { facts[.reference] = .text(request.id.spoken) }
+                    return facts
+                }, begin)
         }
     }
 

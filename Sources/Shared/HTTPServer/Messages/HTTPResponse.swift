@@ -81,8 +81,8 @@ package enum HTTPReply: Sendable {
     /// The answer, made on the listener's own thread. For everything that neither waits nor blocks.
     case now(HTTPResponse)
     /// The answer is the result of a task; the connection is suspended until it ends. When the server must stop before,
-    /// the task is cancelled and the client gets 503.
-    case later(@Sendable () async -> HTTPResponse)
+    /// the task is cancelled and the client gets 503. The task begins within `scope` and takes its task-local values.
+    case later(@Sendable () async -> HTTPResponse, within: (@Sendable (_ scope: () -> Void) -> Void)? = nil)
     /// The answer comes when something happens; until then the request costs its socket and a few hundred bytes.
     case held(HeldReply)
 }

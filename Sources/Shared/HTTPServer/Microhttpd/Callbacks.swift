@@ -166,10 +166,11 @@ private func suspend(
         return
     }
     switch later {
-    case .task(let operation):
+    case .task(let operation, let scope):
         // Unstructured, because this is where C ends: the task's end resumes the connection, and stopping the server
         // cancels it through the suspension.
-        suspension.started(Task { suspension.send(await operation()) })
+        let begin = { suspension.started(Task { suspension.send(await operation()) }) }
+        if let scope { scope(begin) } else { begin() }
     case .held(let reply):
         // The connection's thread is this one, so it is not resumed and closed before it is watched.
         core.lot.watch(suspension, on: exchange.connection.descriptor)

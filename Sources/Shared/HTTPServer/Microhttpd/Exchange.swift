@@ -18,7 +18,7 @@ final class Exchange {
     }
 
     enum Later {
-        case task(@Sendable () async -> HTTPResponse)
+        case task(@Sendable () async -> HTTPResponse, within: (@Sendable (() -> Void) -> Void)?)
         case held(HeldReply)
     }
 
@@ -196,7 +196,7 @@ final class Exchange {
         let reply = (consume routed).reply
         switch consume reply {
         case .now(let response): return self.answer(with: response)
-        case .later(let operation): return .suspend(.task(operation))
+        case .later(let operation, let scope): return .suspend(.task(operation, within: scope))
         case .held(let reply): return self.isSecure ? self.suspendHeld(reply) : self.park(reply)
         }
     }

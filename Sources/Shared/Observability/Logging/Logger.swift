@@ -85,11 +85,10 @@ package enum LogContext {
     /// The facts of the task at hand; none outside of ``with(_:_:)``.
     static var facts: LogFacts { self.present?() ?? [:] }
 
-    /// Runs `work`, whose lines tell `facts` besides their own. A line's own fact of the same name counts.
-    package static func with<Value: Sendable>(
-        _ facts: @escaping @Sendable () -> LogFacts, _ work: () async -> Value
-    ) async -> Value {
-        await self.$present.withValue(facts) { await work() }
+    /// Runs `work`. Its lines, and those of the tasks that it begins, tell `facts` besides their own. A line's own fact
+    /// of the same name counts.
+    package static func with<Value>(_ facts: @escaping @Sendable () -> LogFacts, _ work: () -> Value) -> Value {
+        self.$present.withValue(facts, operation: work)
     }
 }
 
