@@ -5,8 +5,10 @@ extension SQLiteStore {
     package func insert(
         _ record: RegistrationRecord, limitPerDevice: Int, now: Timestamp
     ) async throws(StoreError) -> CodeInsertion {
-        try await self.write([], isLong: false) { (connection) throws(SQLiteFailure) in
-            guard try connection.run(CodeColumn.insertion(of: record)) == 1 else { return .taken }
+        // Made here: the writer is the one thread that all callers wait for.
+        let insertion = CodeColumn.insertion(of: record)
+        return try await self.write([], isLong: false) { (connection) throws(SQLiteFailure) in
+            guard try connection.run(insertion) == 1 else { return .taken }
             let surplus = try Self.surplus(beside: record, limit: max(limitPerDevice, 1), now: now, on: connection)
             for code in surplus {
                 try connection.run(

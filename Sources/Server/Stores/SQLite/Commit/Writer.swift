@@ -66,10 +66,10 @@ final class Writer: Sendable {
     private func drain() {
         while true {
             let batch = self.line.withLock { line in
-                let batch = Array(line.pending.prefix(self.maximumBatch))
-                line.pending.removeFirst(batch.count)
-                if batch.isEmpty { line.isRunning = false }
-                return batch
+                let rest = line.pending.dropFirst(self.maximumBatch)
+                defer { line.pending = Array(rest) }
+                if line.pending.isEmpty { line.isRunning = false }
+                return rest.isEmpty ? line.pending : Array(line.pending.prefix(self.maximumBatch))
             }
             if batch.isEmpty { return }
             let (answers, hasChanges) = self.connection.withLock { connection in
