@@ -121,14 +121,16 @@ package final class Codes: DomainPart {
 
 /// Letter groups that no viewer wants to read aloud, as far as the alphabet can spell them (rest-v1 11.1).
 enum UnwantedCodes {
-    private static let groups = [
-        "BTCH", "CNT", "DCK", "FCK", "FVCK", "KKK", "NGR", "NZ", "PSS", "SHT", "SLT", "TWT", "WTF",
-    ].map { Array($0.utf8) }
+    /// Those that begin with each byte.
+    private static let groups = {
+        let all = ["BTCH", "CNT", "DCK", "FCK", "FVCK", "KKK", "NGR", "NZ", "PSS", "SHT", "SLT", "TWT", "WTF"]
+        return (UInt8.min...UInt8.max).map { first in all.map { Array($0.utf8) }.filter { $0[0] == first } }
+    }()
 
     static func contains(_ code: String) -> Bool {
         let code = Array(code.utf8)
         return code.indices.contains { start in
-            self.groups.contains { $0[0] == code[start] && code[start...].starts(with: $0) }
+            self.groups[Int(code[start])].contains { code[start...].starts(with: $0) }
         }
     }
 }

@@ -35,8 +35,8 @@ package struct Shape<Value>: Sendable {
         /// A text that is `null` where it has no value.
         package init(_ name: MemberName, orNull read: @escaping @Sendable (Value) -> String?) {
             self.init(name, { $0.isXML ? .text() : JSONSchema.text().orNull }) { value, writer in
-                guard let text = read(value) else { return JSONValue.null.write(name, to: &writer) }
-                text.write(name, to: &writer)
+                if let text = read(value) { return text.write(name, to: &writer) }
+                if !writer.form.isXML { writer.member(name) { $0.plain("null") } }
             }
             self.isNullable = true
         }
