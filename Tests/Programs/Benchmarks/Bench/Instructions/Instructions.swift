@@ -87,9 +87,8 @@ struct Instructions: Sendable {
             try Self.expect(status, try await client.send(request))
         }
         let visitors = ProviderVisitors(Array(pending[700..<900]), at: server)
-        func resource(_ endpoint: String, _ resource: String) -> Call {
-            let signs = endpoint == "mediatoken"
-            return Call(name: endpoint, times: signs ? 60 : 240, without: signs ? ["EVP_DigestSign"] : []) { number in
+        func resource(_ endpoint: String, _ resource: String, times: Int = 240, without: [String] = []) -> Call {
+            Call(name: endpoint, times: times, without: without) { number in
                 let device = signedIn[number % Self.warmUp].deviceID
                 try await send(
                     "/api/v1/\(endpoint)?deviceId=\(device)&requestor=\(BenchServer.requestor)&resource=\(resource)",
@@ -103,16 +102,14 @@ struct Instructions: Sendable {
         }
         let channel = HTMLForm.urlEncoded(DemoFolder.channel)
         return [
-            // As a page asks, which signs nothing.
-            Call(name: "poll-by-code") {
-                try await send(pending[$0 % Self.warmUp].codePath, $0, nonce: nil, expecting: 403)
-            },
+            // A page signs nothing.
+            Call(name: "poll-by-code") { try await send(pending[$0 % 20].codePath, $0, nonce: nil, expecting: 403) },
             Call(name: "poll-by-device") { try await send(pending[$0 % Self.warmUp].devicePath, $0, expecting: 403) },
             Call(name: "poll-signed-in") { try await send(signedIn[$0 % Self.warmUp].devicePath, $0) },
             Call(name: "config") { try await send("/api/v1/config/\(BenchServer.requestor)", $0) },
             resource("authorize", channel),
             resource("preauthorize", (1...50).map { "Channel%20\($0)" }.joined(separator: ",")),
-            resource("mediatoken", channel),
+            resource("mediatoken", channel, times: 60, without: ["EVP_DigestSign"]),
             Call(name: "regcode") { number in
                 let status = try await server.create(
                     for: "counted-\(number)", with: client, from: LoadFiles.address(number << 8 | 1))
