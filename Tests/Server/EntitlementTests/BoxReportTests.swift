@@ -172,12 +172,12 @@ struct BoxReportTests {
             #expect(BoxModel(deviceType: text, platform: text) == BoxModel())
         }
         #expect(BoxModel(deviceType: "SetTopBox", platform: "Linux 6.1_x-y").platform == "Linux 6.1_x-y")
-        let information = Base64.encode(#"{"type":"TV","operatingSystem":{"name":"Linux"},"model":"x"}"#.utf8)
+        let raw = #"{"type":"TV","model":"operatingSystem\":{\"name\":\"X","operatingSystem":{"name":"iOS"}}"#
         func box(_ information: String?) -> BoxDescription {
             BoxDescription(
                 name: nil, model: nil, software: nil, userAgent: nil, deviceInformation: information, address: "")
         }
-        #expect(BoxModel(box(information), deviceType: "other") == BoxModel(deviceType: "TV", platform: "Linux"))
+        #expect(BoxModel(box(Base64.encode(raw.utf8)), deviceType: "x") == BoxModel(deviceType: "TV", platform: "iOS"))
         #expect(BoxModel(box("???"), deviceType: "other") == BoxModel(deviceType: "other"))
         #expect(BoxModel(box(nil), deviceType: nil) == BoxModel())
     }

@@ -11,10 +11,7 @@ struct DeviceInformationTests {
         let vector = try Vectors.load("device-information", as: Vector.self)
         let information = try #require(DeviceInformation(decoding: vector.encoded))
         #expect(information.primaryHardwareType == .setTopBox)
-        #expect(information.model == "HC-100")
-        #expect(information.osVersion == "6.8")
         #expect(information.connectionSecure == true)
-        #expect(information.applicationId == "demo-player")
         #expect(information.osVendor == nil)
         #expect(information.json == vector.json)
         #expect(information.encoded == vector.encoded)
@@ -27,9 +24,12 @@ struct DeviceInformationTests {
         ).base64(address: "192.0.2.10", port: 40112, isSecure: false)
         #expect(Base64.decode(form) == Array(vector.normalised.utf8))
         let empty = NormalisedDeviceInformation(DeviceInformation(), userAgent: nil)
-        #expect(empty.device.text.hasPrefix(#"{"type":"Unknown","model":"Unknown","version":{"major":0,"#))
-        let connection = Base64.decode(empty.base64(address: nil, port: nil, isSecure: true)) ?? []
-        #expect(String(decoding: connection, as: UTF8.self).contains(#""secure":true"#))
+        #expect(self.json(of: empty).hasPrefix(#"{"type":"Unknown","model":"Unknown","version":{"major":0,"#))
+        #expect(self.json(of: empty).contains(#""secure":true"#))
+    }
+
+    private func json(of form: NormalisedDeviceInformation) -> String {
+        String(decoding: Base64.decode(form.base64(address: nil, port: nil, isSecure: true)) ?? [], as: UTF8.self)
     }
 
     @Test func `in its long form knows the words of the closed lists alone`() {
@@ -37,7 +37,7 @@ struct DeviceInformationTests {
         (information.osName, information.osFamily, information.osVendor) = ("Debian", "Linux", "Nobody")
         (information.browserName, information.browserVendor) = ("Lynx", "Mozilla")
         information.model = "Any"
-        let form = NormalisedDeviceInformation(information, userAgent: nil).device.text
+        let form = self.json(of: NormalisedDeviceInformation(information, userAgent: nil))
         #expect(form.contains(#""operatingSystem":{"name":"Unknown","family":"Linux","vendor":"Unknown","version""#))
         #expect(form.contains(#""browser":{"name":"Unknown","vendor":"Mozilla","version""#))
         #expect(form.contains(#""model":"Any""#))

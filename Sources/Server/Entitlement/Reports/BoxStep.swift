@@ -1,5 +1,4 @@
 package import Clientless
-import Cryptography
 
 /// An event of a box on its way to play something: for the log, the counters and the reports. Never a code, a token
 /// or an ID.
@@ -76,27 +75,10 @@ package struct BoxModel: Hashable, Sendable, Decodable {
 }
 
 extension BoxModel {
-    /// The members of the normalised client information that reports count by (rest-v1 5).
-    package typealias Information = (type: String?, system: String?)
-
-    /// The information that was read or made last. A box says the same several times on the way to a sign-in.
-    private static let read = BoundedMemory<String, Information>(bound: 1024)
-
-    private static func information(_ text: String) -> Information {
-        self.read[text] ?? self.note(text, of: Base64.decode(text).flatMap { JSONValue(reading: $0) })
-    }
-
-    /// Takes note of what a text says.
-    /// - Parameter value: what the text was made of; `nil` if it is no client information.
-    package static func note(_ text: String, of value: JSONValue?) -> Information {
-        let read = (value?["type"]?.string, value?["operatingSystem"]?["name"]?.string)
-        return self.read.update(text, initial: read) { $0 }
-    }
-
     /// - Parameter deviceType: what the box called itself when it asked for its code; counts where its information does
     ///   not say.
     init(_ box: BoxDescription, deviceType: String?) {
-        let information = box.deviceInformation.flatMap(Self.information)
-        self.init(deviceType: information?.type ?? deviceType, platform: information?.system)
+        let kind = box.deviceInformation.map(NormalisedDeviceInformation.kind)
+        self.init(deviceType: kind?.type ?? deviceType, platform: kind?.system)
     }
 }

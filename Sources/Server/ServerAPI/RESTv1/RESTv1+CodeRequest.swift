@@ -51,7 +51,6 @@ extension RESTv1 {
         let port = address == request.remoteAddress ? request.remotePort : nil
         let information = said.information?.base64(
             address: address.description, port: port, isSecure: self.settings.isSecure(request))
-        if let information { _ = BoxModel.note(information, of: said.information?.device) }
         return BoxDescription(
             name: said.name, model: said.model, software: said.software, userAgent: said.agent,
             deviceInformation: information, address: address.description)

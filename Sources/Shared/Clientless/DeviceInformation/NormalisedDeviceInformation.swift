@@ -1,11 +1,10 @@
 import Cryptography
+import TextCoding
 
 /// The long form of the client information, as the registration record returns it (rest-v1 5). To clients it is opaque.
 package struct NormalisedDeviceInformation: Hashable, Sendable {
-    /// All members but the last, which tells of a request.
-    package let device: JSONValue
     private let said: DeviceInformation
-    /// Up to the last member's value.
+    /// Up to the value of the last member, which tells of a request.
     private let start: [UInt8]
 
     /// - Parameter userAgent: counts if the device did not say it.
@@ -13,7 +12,7 @@ package struct NormalisedDeviceInformation: Hashable, Sendable {
         let (model, version) = (Self.text(information.model), Self.version(information.version))
         let agent = Self.text(information.userAgent ?? userAgent.flatMap(DeviceInformation.displayable))
         self.said = information
-        self.device = [
+        let device: JSONValue = [
             "type": .string((information.primaryHardwareType ?? .unknown).rawValue), "model": model, "version": version,
             "hardware": [
                 "name": model, "vendor": Self.text(information.vendor), "version": version,
@@ -38,7 +37,7 @@ package struct NormalisedDeviceInformation: Hashable, Sendable {
             ],
             "applicationId": Self.text(information.applicationId),
         ]
-        self.start = self.device.bytes.dropLast() + Array(#","connection":"#.utf8)
+        self.start = device.bytes.dropLast() + Array(#","connection":"#.utf8)
     }
 
     /// The value of the record's `info.deviceInfo`, with what the request shows where the device did not say it.
@@ -49,6 +48,21 @@ package struct NormalisedDeviceInformation: Hashable, Sendable {
             "secure": .boolean(self.said.connectionSecure ?? isSecure), "type": Self.text(self.said.connectionType),
         ]
         return Base64.encode(self.start + connection.bytes + [UInt8(ascii: "}")])
+    }
+
+    /// The type of the device and the name of its system in the Base 64 of such a form. Both are words of closed lists.
+    /// They are found by the marks in front of them, which no text within can hold: it would have to escape them.
+    package static func kind(in base64: String) -> (type: String?, system: String?) {
+        let json = Base64.decode(base64) ?? []
+        return (Self.word(behind: #"{"type":""#, in: json), Self.word(behind: #"operatingSystem":{"name":""#, in: json))
+    }
+
+    private static func word(behind mark: String, in json: [UInt8]) -> String? {
+        let (bytes, mark) = (json.span, mark.utf8.span)
+        let place = (0..<max(0, bytes.count - mark.count)).first {
+            bytes[$0] == mark[0] && bytes.extracting($0..<$0 + mark.count).elementsEqual(mark)
+        }
+        return place.map { String(decoding: json[($0 + mark.count)...].prefix { $0 != 0x22 }, as: UTF8.self) }
     }
 
     /// A word of a closed list; any other counts as unknown.
