@@ -87,7 +87,7 @@ final class Browser {
         let response: HTTPResponse
         switch self.router.respond(to: self.request(method, path, body: body, headers: headers)) {
         case .now(let answer): response = answer
-        case .later(let work, _): response = await work()
+        case .later(let work, _, _): response = await work()
         case .held: response = HTTPResponse(status: .internalServerError)
         }
         for cookie in response.headers.all("Set-Cookie") {

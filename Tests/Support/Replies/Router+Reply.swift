@@ -11,7 +11,7 @@ extension Router {
         }
         return switch routed.reply {
         case .now(let response): .now(shown(response))
-        case .later(let operation, _): .later { shown(await operation()) }
+        case .later(let operation, _, _): .later { shown(await operation()) }
         case .held(let reply): .held(reply)
         }
     }

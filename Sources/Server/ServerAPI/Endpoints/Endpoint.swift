@@ -40,8 +40,9 @@ enum EndpointHandler<F: Face>: Sendable {
     /// Answers every caller, whose call was read.
     case open(Answer<Call>)
     case openPoll(Poller<F, Call>)
-    /// Answers a device whose credential was checked.
-    case device(Answer<DeviceCall>)
+    /// Answers a device whose credential was checked. Of a call with a body even the check is off the connection's own
+    /// thread, unless it begins here (``HTTPReply/later(_:beginsHere:within:)``).
+    case device(Answer<DeviceCall>, beginsHere: Bool = false)
     /// Answers its poll, or what memory can answer; any other call goes to the other handler.
     case devicePoll(Poller<F, DeviceCall>, orElse: Answer<DeviceCall>? = nil)
     case managed(ManagementScopes, Answer<ManagementCall>)

@@ -29,9 +29,9 @@ final class Pipeline<F: Face>: Sendable {
 
     /// The reply; what is logged on the way to one that takes time tells the request and the network it came from.
     private func named(_ reply: consuming HTTPReply, to request: HTTPRequest) -> HTTPReply {
-        guard case .later(let answer, _) = reply else { return reply }
+        guard case .later(let answer, let beginsHere, _) = reply else { return reply }
         let addresses = self.face.authenticator.addresses
-        return .later(answer) { begin in
+        return .later(answer, beginsHere: beginsHere) { begin in
             LogContext.with(
                 {
                     var facts: LogFacts = [
@@ -60,11 +60,12 @@ final class Pipeline<F: Face>: Sendable {
                 }
             }
         case .openPoll(let poller): self.bounded { self.polled(poller, self.call($0)) }
-        case .device(let answer):
+        case .device(let answer, let beginsHere):
             self.bounded { request in
-                // A call with a body is not on the hot path, and its body is not read on the connection's thread.
-                guard request.body.isEmpty else { return .later { await self.served(self.call(request), answer) } }
-                return self.admitted(self.call(request), nil, answer)
+                // Of a call with a body memory alone decides nothing.
+                request.body.isEmpty
+                    ? self.admitted(self.call(request), nil, answer)
+                    : .later({ await self.served(self.call(request), answer) }, beginsHere: beginsHere)
             }
         case .devicePoll(let poller, let answer): self.bounded { self.admitted(self.call($0), poller, answer) }
         case .managed(let scopes, let answer):

@@ -24,7 +24,8 @@ extension RESTv1 {
                 .document(
                     201, "The code.", json: "RegistrationCode", xml: "RegistrationCodeDocument", headers: [.shortURL])
             ] + APIAnswer.device(invalid: APIAnswer.missing), errors: .devices(.registrationCode),
-            handler: .device { try await $0.createCode($1) }),
+            // A box waits for it, and it takes little until the store has its turn.
+            handler: .device({ try await $0.createCode($1) }, beginsHere: true)),
         Endpoint(
             [(.get, codes + "/{code}", "readCode")], name: "regcode-read", .codes,
             "Look at a registration code",

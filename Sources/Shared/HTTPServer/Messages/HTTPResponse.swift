@@ -78,11 +78,15 @@ package struct HTTPResponse: Sendable {
 }
 
 package enum HTTPReply: Sendable {
+    package typealias Scope = @Sendable (_ scope: () -> Void) -> Void
+
     /// The answer, made on the listener's own thread. For everything that neither waits nor blocks.
     case now(HTTPResponse)
     /// The answer is the result of a task; the connection is suspended until it ends. When the server must stop before,
-    /// the task is cancelled and the client gets 503. The task begins within `scope` and takes its task-local values.
-    case later(@Sendable () async -> HTTPResponse, within: (@Sendable (_ scope: () -> Void) -> Void)? = nil)
+    /// the task is cancelled and the client gets 503. The task begins within the scope and takes its task-local values.
+    /// One that begins here is on the listener's own thread until it waits: before that it takes little time, and never
+    /// blocks.
+    case later(@Sendable () async -> HTTPResponse, beginsHere: Bool = false, within: Scope? = nil)
     /// The answer comes when something happens; until then the request costs its socket and a few hundred bytes.
     case held(HeldReply)
 }

@@ -153,7 +153,7 @@ func unescapeCallback(
 }
 
 private func suspend(
-    _ connection: OpaquePointer, _ exchange: Exchange, _ later: Exchange.Later, _ core: ServerCore
+    _ connection: OpaquePointer, _ exchange: Exchange, _ later: HTTPReply, _ core: ServerCore
 ) {
     // "The only safe way to call this function is to call it from the MHD_AccessHandlerCallback": we are in it. The
     // connection is suspended before its reply learns of it, so no caller can resume it too early.
@@ -166,11 +166,12 @@ private func suspend(
         return
     }
     switch later {
-    case .task(let operation, let scope):
+    case .now(let response): suspension.send(response)
+    case .later(let work, let here, let scope):
         // Unstructured, because this is where C ends: the task's end resumes the connection, and stopping the server
         // cancels it through the suspension.
-        let begin = { suspension.started(Task { suspension.send(await operation()) }) }
-        if let scope { scope(begin) } else { begin() }
+        let task = { here ? Task.immediate { suspension.send(await work()) } : Task { suspension.send(await work()) } }
+        if let scope { scope { suspension.started(task()) } } else { suspension.started(task()) }
     case .held(let reply):
         // The connection's thread is this one, so it is not resumed and closed before it is watched.
         core.lot.watch(suspension, on: exchange.connection.descriptor)

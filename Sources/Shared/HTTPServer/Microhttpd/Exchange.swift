@@ -12,14 +12,9 @@ final class Exchange {
         /// Answer, and close: where the next request begins is not known.
         case refuse(HTTPResponse)
         /// Suspend the connection until the answer is there.
-        case suspend(Later)
+        case suspend(HTTPReply)
         /// The socket has another owner, or the client deserves no answer: close ours.
         case close
-    }
-
-    enum Later {
-        case task(@Sendable () async -> HTTPResponse, within: (@Sendable (() -> Void) -> Void)?)
-        case held(HeldReply)
     }
 
     private enum Phase {
@@ -196,7 +191,7 @@ final class Exchange {
         let reply = (consume routed).reply
         switch consume reply {
         case .now(let response): return self.answer(with: response)
-        case .later(let operation, let scope): return .suspend(.task(operation, within: scope))
+        case .later(let work, let here, let scope): return .suspend(.later(work, beginsHere: here, within: scope))
         case .held(let reply): return self.isSecure ? self.suspendHeld(reply) : self.park(reply)
         }
     }
