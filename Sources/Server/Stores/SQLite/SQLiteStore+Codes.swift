@@ -28,11 +28,10 @@ extension SQLiteStore {
     ) throws(SQLiteFailure) -> [RegistrationCodeText] {
         let device = newest.context.device
         // Answered from the index alone; for almost every device the walk is over one entry. The text is made once.
-        let open = try connection.integer(
-            SQL(
-                raw: "SELECT count(*) FROM latchkey.codes WHERE device = $1 AND open_until > $2",
-                [device.sqlValue, now.sqlValue]))
-        guard let open, open > limit else { return [] }
+        let beyond = SQL(
+            raw: "SELECT 1 FROM latchkey.codes WHERE device = $1 AND open_until > $2 LIMIT 1 OFFSET $3",
+            [device.sqlValue, now.sqlValue, limit.sqlValue])
+        guard try connection.finds(beyond) else { return [] }
         // Only now it matters that other requestors have codes on the device too.
         let rivals = try connection.all(
             """

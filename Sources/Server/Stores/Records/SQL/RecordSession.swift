@@ -9,6 +9,10 @@ package protocol RecordSession: SendableMetatype {
     @discardableResult
     func run(_ statements: [SQL]) throws(Row.Failure) -> [Int]
 
+    /// - Returns: how many rows the statement changed.
+    @discardableResult
+    func run(_ statement: SQL) throws(Row.Failure) -> Int
+
     /// The rows of all statements, in their order.
     func all<Value>(
         _ statements: [SQL], _ read: (inout Row) throws(Row.Failure) -> Value
@@ -19,7 +23,6 @@ package protocol RecordSession: SendableMetatype {
 }
 
 extension RecordSession {
-    /// - Returns: how many rows the statement changed.
     @discardableResult
     package func run(_ statement: SQL) throws(Row.Failure) -> Int { try self.run([statement])[0] }
 

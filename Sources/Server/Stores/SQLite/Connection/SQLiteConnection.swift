@@ -87,14 +87,15 @@ package final class SQLiteConnection: RecordSession {
 
     @discardableResult
     package func run(_ statements: [SQL]) throws(SQLiteFailure) -> [Int] {
+        try statements.map { (statement) throws(SQLiteFailure) in try self.run(statement) }
+    }
+
+    @discardableResult
+    package func run(_ statement: SQL) throws(SQLiteFailure) -> Int {
         let handle = unsafe try self.open()
-        var changed: [Int] = []
-        for sql in statements {
-            try self.withStatement(sql) { (statement) throws(SQLiteFailure) in while try statement.step() {} }
-            // Rows of triggers and cascades are not counted.
-            changed.append(unsafe Int(sqlite3_changes(handle)))
-        }
-        return changed
+        try self.withStatement(statement) { (statement) throws(SQLiteFailure) in while try statement.step() {} }
+        // Rows of triggers and cascades are not counted.
+        return unsafe Int(sqlite3_changes(handle))
     }
 
     package func all<Value>(
