@@ -14,15 +14,16 @@ struct LogLine {
         var line: [UInt8] = []
         line.reserveCapacity(512)
         func add(_ part: String) { line += part.utf8 }
+        func add(_ parts: String...) { for part in parts { add(part) } }
         let (dim, plain) = format == .terminal ? ("\u{1B}[2m", "\u{1B}[0m") : ("", "")
         switch format {
-        case .plain: add("\(self.timeText) \(self.level.rawValue) \(self.component): \(self.message)")
+        case .plain: add(self.timeText, " ", self.level.rawValue, " ", self.component, ": ", self.message)
         case .terminal:
-            add("\(self.timeText) \(self.colour)\(self.level.rawValue)\(plain) ")
-            add("\(self.component): \(self.message)\(dim)")
-        case .journald: add("<\(self.level.journalPriority)>\(self.component): \(self.message)")
+            add(self.timeText, " ", self.colour, self.level.rawValue, plain, " ")
+            add(self.component, ": ", self.message, dim)
+        case .journald: add("<\(self.level.journalPriority)>", self.component, ": ", self.message)
         case .json:
-            add(#"{"time":"\#(self.timeText)","level":"\#(self.level.rawValue)","component":"#)
+            add(#"{"time":""#, self.timeText, #"","level":""#, self.level.rawValue, #"","component":"#)
             JSONText.append(self.component, to: &line)
             add(#","message":"#)
             JSONText.append(self.message, to: &line)
@@ -38,7 +39,7 @@ struct LogLine {
             case .text(let text): JSONText.append(text, to: &line)
             }
         }
-        add(format == .json ? "}\n" : "\(plain)\n")
+        add(format == .json ? "}" : plain, "\n")
         return String(decoding: line, as: UTF8.self)
     }
 
