@@ -7,11 +7,10 @@ extension RESTv1 {
     /// The longest `registrationURL`, in bytes.
     private static let maximumURL = 2048
 
-    func codeRequest(
-        _ call: Call, _ caller: Caller, _ requestor: RequestorID
-    ) throws(WireError) -> CodeRequest {
-        CodeRequest(
-            requestor: requestor, deviceID: try call.deviceID(), context: try self.context(of: call),
+    func codeRequest(_ call: Call, _ caller: Caller, _ requestor: RequestorID) throws(WireError) -> CodeRequest {
+        let device = try call.deviceID()
+        return CodeRequest(
+            requestor: requestor, deviceID: device, context: try call.context(of: device, self.domain),
             mvpd: try Self.preselected(call.parameters["mvpd"]),
             registrationURL: try call.optional("registrationURL", atMost: Self.maximumURL),
             deviceType: try call.optional("deviceType", atMost: Call.maximumText),
@@ -64,13 +63,14 @@ private struct BoxWords: Sendable {
     let information: NormalisedDeviceInformation?
 
     /// The words that were read last, by their texts: boxes of one model say the same.
-    private static let read = BoundedMemory<[ExactText], BoxWords>(bound: 256)
+    private static let read = BoundedMemory<ExactText, BoxWords>(bound: 256)
 
     /// - Parameters:
     ///   - encoded: as a header or a parameter carries it; empty is nothing.
     ///   - agent: describes a box that says nothing else; empty is nothing.
     static func of(_ encoded: String, _ agent: String) -> BoxWords {
-        let texts = [ExactText(encoded), ExactText(agent)]
+        // A header has no line breaks: the last one stands before the agent.
+        let texts = ExactText("\(encoded)\n\(agent)")
         if let known = self.read[texts] { return known }
         let words = BoxWords(DeviceInformation(decoding: encoded), agent.isEmpty ? nil : agent)
         return encoded.utf8.count > 2048 ? words : self.read.update(texts, initial: words) { $0 }

@@ -190,8 +190,7 @@ package final class Evidence: Sendable {
             let dropped = self.place(for: .boxes(event.kind), lines: 300)
         else { return }
         let facts = event.facts
-        self.logger.info(
-            event.kind.message, dropped == 0 ? facts : facts.adding([.dropped: .number(dropped)]))
+        self.logger.info(event.kind.message, dropped == 0 ? facts : facts.adding([.dropped: .number(dropped)]))
     }
 
     private func say(_ kind: Kind, _ message: StaticString, _ facts: LogFacts) {

@@ -8,10 +8,9 @@ package enum SecureRandom {
     /// Stops the program when the system has no randomness to give: no key, code or nonce may be made then.
     package static func bytes(_ count: Int) -> [UInt8] {
         precondition((0...Int(Int32.max)).contains(count), "a number of random bytes from 0 to 2^31 - 1")
-        return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, written in
-            unsafe Self.fill(UnsafeMutableRawBufferPointer(buffer), count)
-            written = count
-        }
+        var bytes = [UInt8](repeating: 0, count: count)
+        unsafe bytes.withUnsafeMutableBytes { unsafe Self.fill($0, count) }
+        return bytes
     }
 
     package static func secret(_ count: Int) -> Secret {
