@@ -1,17 +1,16 @@
-package import Synchronization
+public import Synchronization
 
 /// A table that never grows past its bound: when it is full, it forgets what was not asked for longest, roughly.
 ///
 /// Each shard keeps two generations; a key that is found in the old one moves to the young one, and when the young one
 /// is full the old one is dropped. So a flood of strangers' keys costs memory up to the bound, never more.
 ///
-/// Looks are inlinable, so that other modules get them for their own keys.
-package final class BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+/// Looks are public and inlinable, so that other modules get them for their own keys: what is of the package alone they
+/// call as it is, for keys of any kind, which takes seven times as long.
+public final class BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The state of a shard when a reader set out to fetch a value; see ``remember(_:for:since:)``.
     package struct Ticket: Sendable {
-        @usableFromInline let count: UInt64
-
-        @inlinable init(count: UInt64) { self.count = count }
+        let count: UInt64
     }
 
     @usableFromInline struct Generations: Sendable {
@@ -39,7 +38,7 @@ package final class BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Se
         self.shards[Int(truncatingIfNeeded: UInt(bitPattern: key.hash) % UInt(self.shards.count))]
     }
 
-    @inlinable package subscript(key: Key) -> Value? {
+    @inlinable public subscript(key: Key) -> Value? {
         let (key, limit) = (Hashed(key), self.youngLimit)
         return self.shard(of: key).generations.withLock { generations in
             if let value = generations.young[key] { return value }
@@ -50,13 +49,13 @@ package final class BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Se
     }
 
     /// Call before fetching a value elsewhere; hand it to ``remember(_:for:since:)`` afterwards.
-    @inlinable package func ticket(for key: Key) -> Ticket {
+    package func ticket(for key: Key) -> Ticket {
         self.shard(of: Hashed(key)).generations.withLock { Ticket(count: $0.invalidations) }
     }
 
     /// Keeps a fetched value unless something in its shard was forgotten on purpose since `ticket`: the value may have
     /// been read before that change. Not keeping it costs one more fetch, keeping a stale one costs a wrong answer.
-    @inlinable package func remember(_ value: Value, for key: Key, since ticket: Ticket) {
+    package func remember(_ value: Value, for key: Key, since ticket: Ticket) {
         let (key, limit) = (Hashed(key), self.youngLimit)
         self.shard(of: key).generations.withLock { generations in
             guard generations.invalidations == ticket.count else { return }
