@@ -95,18 +95,23 @@ package enum Base64 {
             unsafe UInt32(pairs[unchecked: Int(group >> 12)]) | UInt32(pairs[unchecked: Int(group & 4095)]) << 16
         }
         var (start, end) = (0, 0)
-        while start &+ 4 <= bytes.count {
-            // Three bytes, and one of the next group, which is left out.
-            let read = unsafe bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: start, as: UInt32.self)
-            let four = symbols(UInt32(bigEndian: read) >> 8)
-            unsafe text.storeBytes(of: four.littleEndian, toByteOffset: end, as: UInt32.self)
-            (start, end) = (start &+ 3, end &+ 4)
+        while start &+ 8 <= bytes.count {
+            // Six bytes, and two of the next groups, which are left out.
+            let read = unsafe bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: start, as: UInt64.self)
+            let six = UInt64(bigEndian: read) >> 16
+            let (first, second) = (symbols(UInt32(six >> 24)), symbols(UInt32(six & 0xFF_FFFF)))
+            let eight = UInt64(first) | UInt64(second) << 32
+            unsafe text.storeBytes(of: eight.littleEndian, toByteOffset: end, as: UInt64.self)
+            (start, end) = (start &+ 6, end &+ 8)
         }
-        guard start < bytes.count else { return end }
-        let rest = (start..<bytes.count).reduce(0) { $0 | UInt32(bytes[$1]) << UInt32(16 - 8 * ($1 - start)) }
-        unsafe text.storeBytes(of: symbols(rest).littleEndian, toByteOffset: end, as: UInt32.self)
-        let last = end + bytes.count - start + 1
-        for place in last..<end + 4 { unsafe text[place] = UInt8(ascii: "=") }
-        return padded ? end + 4 : last
+        while start < bytes.count {
+            let group = start..<min(start + 3, bytes.count)
+            let rest = group.reduce(0) { $0 | UInt32(bytes[$1]) << UInt32(16 - 8 * ($1 - start)) }
+            unsafe text.storeBytes(of: symbols(rest).littleEndian, toByteOffset: end, as: UInt32.self)
+            (start, end) = (group.upperBound, end + 4)
+        }
+        let padding = end / 4 * 3 - bytes.count
+        for place in end - padding..<end { unsafe text[place] = UInt8(ascii: "=") }
+        return padded ? end : end - padding
     }
 }
