@@ -11,9 +11,7 @@ package struct Documents: DomainPart {
 
     /// The AuthN document of a sign-in, bound to the device (rest-v1 22.2).
     /// - Throws: `internal` when it cannot be signed.
-    package func authenticationDocument(
-        of record: AuthNRecord, device: DeviceID
-    ) throws(EntitlementError) -> String {
+    package func authenticationDocument(of record: AuthNRecord, device: DeviceID) throws(EntitlementError) -> String {
         let document = AuthenticationTokenDocument(
             guid: record.id.text, requestor: record.requestor,
             domainName: self.catalogue.requestor(record.requestor)?.domains.first ?? "", expiresAt: record.expires,
@@ -25,9 +23,7 @@ package struct Documents: DomainPart {
 
     /// The AuthZ document of a decision, bound to the device (rest-v1 22.3).
     /// - Throws: `internal` when it cannot be signed, or its resource has characters XML cannot carry.
-    package func authorizationDocument(
-        of record: AuthZRecord, device: DeviceID
-    ) throws(EntitlementError) -> String {
+    package func authorizationDocument(of record: AuthZRecord, device: DeviceID) throws(EntitlementError) -> String {
         let document = AuthorizationTokenDocument(
             requestor: record.requestor, resource: record.resource, expiresAt: record.expires, mvpd: record.mvpd,
             deviceFingerprint: Self.fingerprint(of: device))

@@ -4,12 +4,12 @@ package import Cryptography
 /// The key set behind every token document: the newest key signs, and all that are kept still verify (sdk-services 7).
 package struct TokenDocumentSigner: Sendable {
     /// The key of the moment, and all whose signatures count, its own among them.
-    package typealias Keys = (signing: any SigningKey, accepted: [VerificationKey])
+    package typealias Keys = (signing: any SigningKey, accepted: () -> [VerificationKey])
 
     private let keys: @Sendable () -> Keys
 
     private var signing: any SigningKey { self.keys().signing }
-    private var accepted: [VerificationKey] { self.keys().accepted }
+    private var accepted: [VerificationKey] { self.keys().accepted() }
 
     /// - Parameter keys: asked with every document; a key that signed before stays among them until the longest life it
     ///   signed has passed.
@@ -23,7 +23,7 @@ package struct TokenDocumentSigner: Sendable {
     ///   - olderKeys: what signed before it, newest first.
     package init(signingWith key: any SigningKey, alsoAccepting olderKeys: [VerificationKey] = []) {
         let accepted = [key.verificationKey] + olderKeys
-        self.init { (key, accepted) }
+        self.init { (key, { accepted }) }
     }
 
     /// A whole document: signature element and token element, one line (rest-v1 22.1).

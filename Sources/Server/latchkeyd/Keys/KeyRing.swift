@@ -60,7 +60,8 @@ package final class KeyRing: Sendable {
     package var documentSigner: TokenDocumentSigner { TokenDocumentSigner { self.tokenSigning } }
 
     package var accessToken: (signing: ECPrivateKey, accepted: [ECPublicKey]) {
-        self.current(.accessToken, self.contents.accessToken) { $0.publicKey }
+        let keys = self.current(.accessToken, self.contents.accessToken) { $0.publicKey }
+        return (keys.signing, keys.accepted())
     }
 
     /// The keys whose software statements count: all there are.
@@ -72,11 +73,11 @@ package final class KeyRing: Sendable {
 
     /// The key that signs now, and the public halves of all whose signatures count.
     private func current<Key, Half>(
-        _ use: KeyUse, _ keys: [KeyFolder.DatedKey<Key>], _ half: (Key) -> Half
-    ) -> (signing: Key, accepted: [Half]) {
+        _ use: KeyUse, _ keys: [KeyFolder.DatedKey<Key>], _ half: @escaping (Key) -> Half
+    ) -> (signing: Key, accepted: () -> [Half]) {
         let (rules, now) = (self.rules.withLock { $0 }, self.now())
         let schedule = KeySchedule(
             made: keys.map(\.made), lead: rules.lead, longestLife: use.life(rules.documentLives, at: now))
-        return (keys[schedule.signing(at: now)].key, schedule.accepted(at: now).map { half(keys[$0].key) })
+        return (keys[schedule.signing(at: now)].key, { schedule.accepted(at: now).map { half(keys[$0].key) } })
     }
 }

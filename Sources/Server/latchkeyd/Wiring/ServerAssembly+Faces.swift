@@ -47,7 +47,7 @@ extension ServerAssembly {
             },
             statementKeys: { keys.softwareStatement },
             // A key that was read can be written.
-            mediaTokenKeys: { keys.tokenSigning.accepted.compactMap { try? $0.pem() }.joined() },
+            mediaTokenKeys: { keys.tokenSigning.accepted().compactMap { try? $0.pem() }.joined() },
             isStopping: { stopping.isGiven }, metrics: parts.metrics, logger: parts.logger, now: parts.now)
         faceParts.statementKey = { keys.statementSigning }
         return try Faces(faceParts)

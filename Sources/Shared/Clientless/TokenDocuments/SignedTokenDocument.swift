@@ -17,7 +17,7 @@ package struct SignedTokenDocument: Hashable, Sendable, CustomStringConvertible 
     /// - Throws: `signingFailed`.
     package init(element: String, signedBy key: some SigningKey) throws(CryptographyError) {
         self.element = element
-        self.signature = try key.signature(for: element.utf8)
+        self.signature = try key.signature(for: element.utf8.span)
     }
 
     /// Reads a document. The signature element may end in `</signatureInfo>` or in a second `<signatureInfo>`, as

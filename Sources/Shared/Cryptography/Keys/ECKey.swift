@@ -31,14 +31,14 @@ package struct ECPrivateKey: SigningKey, Redacted {
 
     /// A signature in DER (`Ecdsa-Sig-Value` of RFC 3279), as documents carry it. Every signature is different.
     /// - Throws: `signingFailed`.
-    package func signature(for message: some Collection<UInt8>) throws(CryptographyError) -> [UInt8] {
+    package func signature(for message: Span<UInt8>) throws(CryptographyError) -> [UInt8] {
         try self.handle.signature(for: message)
     }
 
     /// A signature as JOSE writes it: r and s, 32 bytes each (RFC 7518 section 3.4).
     /// - Throws: `signingFailed`.
     package func joseSignature(for message: some Collection<UInt8>) throws(CryptographyError) -> [UInt8] {
-        guard let raw = ECDSASignature.raw(fromDER: try self.handle.signature(for: message)) else {
+        guard let raw = ECDSASignature.raw(fromDER: try self.signature(for: message)) else {
             throw .taking(.signingFailed, "a DER signature could not be taken apart")
         }
         return raw

@@ -11,7 +11,7 @@ package enum SignatureDigest: String, Hashable, Sendable, CaseIterable {
 extension KeyHandle {
     /// Signs the SHA-256 of a message: PKCS#1 v1.5 with an RSA key, DER-encoded ECDSA with an EC key.
     /// - Throws: `signingFailed`.
-    func signature(for message: some Collection<UInt8>) throws(CryptographyError) -> [UInt8] {
+    func signature(for message: Span<UInt8>) throws(CryptographyError) -> [UInt8] {
         // To look the algorithms up takes libcrypto ten times as long as to copy them.
         let beginning = self.beginning.withLock { kept in
             if kept == nil {
@@ -22,7 +22,7 @@ extension KeyHandle {
             }
             return kept
         }
-        let signature: [UInt8]? = unsafe withContiguousBytes(of: message) { message in
+        let signature: [UInt8]? = unsafe message.withUnsafeBufferPointer { message in
             guard let beginning else { return nil }
             let context = DigestContext()
             context.resume(from: beginning.context)

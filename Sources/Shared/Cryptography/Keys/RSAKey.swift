@@ -31,7 +31,7 @@ package struct RSAPrivateKey: SigningKey, Redacted {
 
     /// A signature of the key's length, 256 bytes for 2048 bits. The same message gives the same signature.
     /// - Throws: `signingFailed`.
-    package func signature(for message: some Collection<UInt8>) throws(CryptographyError) -> [UInt8] {
+    package func signature(for message: Span<UInt8>) throws(CryptographyError) -> [UInt8] {
         try self.handle.signature(for: message)
     }
 

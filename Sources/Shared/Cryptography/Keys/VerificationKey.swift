@@ -52,7 +52,13 @@ package protocol SigningKey: Sendable {
     /// A signature over the SHA-256 digest of `message`, in the form ``VerificationKey/isValidSignature(_:for:)``
     /// checks: PKCS#1 v1.5 or DER.
     /// - Throws: `signingFailed`.
-    func signature(for message: some Collection<UInt8>) throws(CryptographyError) -> [UInt8]
+    func signature(for message: Span<UInt8>) throws(CryptographyError) -> [UInt8]
 
     var verificationKey: VerificationKey { get }
+}
+
+extension SigningKey {
+    package func signature(for message: some Collection<UInt8>) throws(CryptographyError) -> [UInt8] {
+        try self.signature(for: Array(message).span)
+    }
 }
