@@ -1,5 +1,4 @@
 package import Clientless
-import Cryptography
 import Synchronization
 
 /// Registration codes: issuing, finding and withdrawing them, and what each is to the box that polls it.
@@ -111,9 +110,8 @@ package final class Codes: DomainPart {
     }
 
     private func drawCode(_ length: Int) -> RegistrationCodeText {
-        var generator = SecureRandomGenerator()
         while true {
-            let code = RegistrationCodeText.random(length: length, using: &generator)
+            let code = RegistrationCodeText.random(length: length)
             if !UnwantedCodes.contains(code.text) { return code }
         }
     }

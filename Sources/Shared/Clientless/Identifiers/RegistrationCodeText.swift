@@ -1,3 +1,5 @@
+import Cryptography
+
 /// The short code a person reads: upper case, without separators (rest-v1 11.1).
 ///
 /// Seven characters of ``alphabet`` are issued, eight when many codes are live. Any case, spaces and hyphens are
@@ -40,6 +42,12 @@ package struct RegistrationCodeText: Hashable, Sendable, Codable {
 
     private static func isCanonical(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
+    /// Makes a code of `length` symbols that no guesser can foretell.
+    package static func random(length: Int) -> RegistrationCodeText {
+        var generator = SecureRandomGenerator()
+        return self.random(length: length, using: &generator)
     }
 
     /// Makes a code of `length` symbols, each uniform over ``alphabet``.
