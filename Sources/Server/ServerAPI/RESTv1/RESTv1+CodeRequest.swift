@@ -45,14 +45,15 @@ extension RESTv1 {
         let request = call.request
         let kept = request.headers["User-Agent"]?.prefix(bytes: Call.maximumText)
         let said = BoxWords.of(request.headers["X-Device-Info"] ?? call.parameters["device_info"] ?? "", kept ?? "")
-        let address = self.addresses.address(of: request, isFromServer: caller.isServer)
+        let source = self.addresses.address(of: request, isFromServer: caller.isServer)
+        let address = source.description
         // A proxy's port says nothing of the box.
-        let port = address == request.remoteAddress ? request.remotePort : nil
+        let port = source == request.remoteAddress ? request.remotePort : nil
         let information = said.information?.base64(
-            address: address.description, port: port, isSecure: self.settings.isSecure(request))
+            address: address, port: port, isSecure: self.settings.isSecure(request))
         return BoxDescription(
             name: said.name, model: said.model, software: said.software, userAgent: said.agent,
-            deviceInformation: information, address: address.description)
+            deviceInformation: information, address: address)
     }
 }
 

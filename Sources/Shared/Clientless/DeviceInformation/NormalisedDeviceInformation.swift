@@ -42,12 +42,17 @@ package struct NormalisedDeviceInformation: Hashable, Sendable {
 
     /// The value of the record's `info.deviceInfo`, with what the request shows where the device did not say it.
     package func base64(address: String?, port: UInt16?, isSecure: Bool) -> String {
-        let connection: JSONValue = [
-            "ipAddress": Self.text(self.said.connectionIp ?? address),
-            "port": Self.text(self.said.connectionPort ?? port.map(String.init)),
-            "secure": .boolean(self.said.connectionSecure ?? isSecure), "type": Self.text(self.said.connectionType),
-        ]
-        return Base64.encode(self.start + connection.bytes + [UInt8(ascii: "}")])
+        var form = self.start
+        func add(_ name: String, _ text: String?) {
+            form += name.utf8
+            JSONText.append(text ?? "Unknown", to: &form)
+        }
+        add(#"{"ipAddress":"#, self.said.connectionIp ?? address)
+        add(#","port":"#, self.said.connectionPort ?? port.map { String($0) })
+        form += (self.said.connectionSecure ?? isSecure ? #","secure":true"# : #","secure":false"#).utf8
+        add(#","type":"#, self.said.connectionType)
+        form += "}}".utf8
+        return Base64.encode(form)
     }
 
     /// The type of the device and the name of its system in the Base 64 of such a form. Both are words of closed lists.
