@@ -36,9 +36,7 @@ package final class ServerKeys: Sendable {
     /// - Parameter sealing: the keys of ``seal``, the one that seals first. If there are none, a key derived from the
     ///   master secret seals, as it did before sealing keys had files of their own.
     /// - Throws: `unusableKey` when `masterSecret` is not of ``masterSecretSize`` bytes.
-    package init(
-        masterSecret: Secret, sealing: [SealingKeys.Key] = []
-    ) throws(CryptographyError) {
+    package init(masterSecret: Secret, sealing: [SealingKeys.Key] = []) throws(CryptographyError) {
         let derivation = try KeyedHash(key: masterSecret)
         // One label a use: a value made for one purpose means nothing to another.
         func key(_ label: String) -> Secret { Secret(derivation.hash(of: "latchkey/1/\(label)")) }

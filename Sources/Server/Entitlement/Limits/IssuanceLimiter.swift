@@ -99,9 +99,7 @@ package final class IssuanceLimiter: Sendable {
     ///   - places: at most the burst of every rate.
     ///   - credential: the public key or client ID that proved the call; `nil` when it is not public.
     /// - Returns: `nil` when it may be made, else how long to wait.
-    package func admit(
-        _ caller: Guesser, places: Double = 1, credential: String?, at now: Duration
-    ) -> Duration? {
+    package func admit(_ caller: Guesser, places: Double = 1, credential: String?, at now: Duration) -> Duration? {
         let settings = self.settings
         let sources = Self.sources(caller, settings)
         for (index, (source, rate)) in sources.enumerated() {

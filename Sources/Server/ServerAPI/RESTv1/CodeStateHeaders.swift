@@ -16,9 +16,7 @@ enum CodeStateHeaders {
     /// The longest reason that is sent, in bytes of UTF-8.
     private static let maximumReason = 1024
 
-    private static func stated(
-        _ phase: CodePhase, hasRefusal: Bool, _ response: HTTPResponse
-    ) -> HTTPResponse {
+    private static func stated(_ phase: CodePhase, hasRefusal: Bool, _ response: HTTPResponse) -> HTTPResponse {
         switch phase {
         case .waiting where !hasRefusal: response.adding(self.state, CodePhase.waiting.rawValue)
         case .waiting, .opened: response.adding(self.state, CodePhase.waiting.rawValue).adding(self.opened, "true")

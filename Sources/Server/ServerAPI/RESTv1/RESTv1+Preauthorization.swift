@@ -119,9 +119,7 @@ enum Preauthorization {
         /// How many bytes an item begins with.
         let item: Int
 
-        private init(
-            start: String, item: String, permitted: String, denied: String, itemEnd: String, end: String
-        ) {
+        private init(start: String, item: String, permitted: String, denied: String, itemEnd: String, end: String) {
             (self.start, self.item, self.end) = (Array(start.utf8), item.utf8.count, Array(end.utf8))
             (self.denied, self.itemEnd) = (Array(denied.utf8), Array((itemEnd + item).utf8))
             (self.permitted, self.deniedEnd) = (Array(permitted.utf8) + self.itemEnd, self.denied + self.itemEnd)

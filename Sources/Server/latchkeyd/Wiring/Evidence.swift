@@ -62,9 +62,7 @@ package final class Evidence: Sendable {
     }
 
     private func publishProviders(_ domain: Entitlements, in metrics: Metrics) {
-        metrics.counterTable(
-            "latchkey_provider_questions_total", help: "Questions to TV providers, by outcome."
-        ) {
+        metrics.counterTable("latchkey_provider_questions_total", help: "Questions to TV providers, by outcome.") {
             let rows = Self.providerRows(domain)
             return (
                 rows.labels + [LabelSet("outcome", ProviderOutcome.allCases.map(\.rawValue))],
@@ -135,8 +133,7 @@ package final class Evidence: Sendable {
         case .clientsRefused(let network):
             self.refuse(1, "a source has all the clients it may have", .network, "\(network)")
         case .registrationRefused(let softwareID):
-            self.refuse(
-                1, "an application has registered all the clients it may in a day", .application, softwareID)
+            self.refuse(1, "an application has registered all the clients it may in a day", .application, softwareID)
         case .callsRefused(let network):
             self.refuse(2, "a source calls too often, and has to wait", .network, "\(network)")
         case .noncesHeldInMemory:
@@ -153,8 +150,7 @@ package final class Evidence: Sendable {
             self.say(
                 .providers(mvpd), "a TV provider gave no usable answer", Self.facts(mvpd, part, kind.rawValue, detail))
         case .noticeRefused(let mvpd, let kind, let detail):
-            self.say(
-                .notices(mvpd), "a notice of a logout was refused", Self.facts(mvpd, nil, kind.rawValue, detail))
+            self.say(.notices(mvpd), "a notice of a logout was refused", Self.facts(mvpd, nil, kind.rawValue, detail))
         case .providerShut(let mvpd, let part, let pause):
             self.logger.warning(
                 "a TV provider is silent, and is not asked for a while",

@@ -69,9 +69,7 @@ package enum CodeColumn: String, ColumnList {
         }
     }
 
-    package static func record<Row: RecordRow>(
-        from row: inout Row
-    ) throws(Row.Failure) -> RegistrationRecord {
+    package static func record<Row: RecordRow>(from row: inout Row) throws(Row.Failure) -> RegistrationRecord {
         let context = DeviceContext(
             device: try row.value(Self.device), appID: try row.valueIfAny(Self.appID),
             deviceUser: try row.valueIfAny(Self.deviceUser))

@@ -10,8 +10,7 @@ final class Statement {
     init(preparing sql: String, on connection: OpaquePointer) throws(SQLiteFailure) {
         var handle: OpaquePointer?
         // "SQLITE_PREPARE_PERSISTENT is a hint that the statement will be retained for a long time."
-        let code = unsafe sqlite3_prepare_v3(
-            connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+        let code = unsafe sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
         guard code == SQLITE_OK else { throw unsafe SQLiteFailure(connection: connection, code: code) }
         guard let handle = unsafe handle else {
             throw SQLiteFailure(code: SQLITE_MISUSE, message: "a statement without a word of SQL")
