@@ -10,25 +10,27 @@ import FoundationEssentials
 package struct Phrasebook: Sendable {
     /// The language's tag (RFC 5646), such as `en` or `pt-BR`.
     package let language: String
-    private var sentences: [String: Sentence]
+    /// The writing direction, as the attribute `dir` names it.
+    package let direction: String
+    private var sentences: [String: Sentence] = [:]
 
     package init(language: String) {
         self.language = language
-        self.sentences = [:]
+        let primary = language.prefix { $0 != "-" }.lowercased()
+        self.direction = ["ar", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"].contains(primary) ? "rtl" : "ltr"
     }
 
     /// Reads a file of sentences.
     /// - Parameter bytes: a JSON object; under each key a text, or an object of forms for numbers.
     /// - Throws: a fault when it is not a JSON object of sentences, or a sentence is malformed.
     package init(language: String, _ bytes: [UInt8]) throws(PhraseFault) {
-        self.language = language
+        self.init(language: language)
         let entries: [String: Entry]
         do {
             entries = try JSONDecoder().decode([String: Entry].self, from: Data(bytes))
         } catch {
             throw PhraseFault(language: language, message: "not a JSON object of sentences: \(error)")
         }
-        self.sentences = [:]
         let rule = PluralRule(language: self.language)
         for (key, entry) in entries {
             do throws(Sentence.Malformed) {
@@ -86,12 +88,6 @@ package struct Phrasebook: Sendable {
     /// The names of the placeholders of `key`, and whether it has forms for numbers.
     package func shape(of key: String) -> (placeholders: Set<String>, isCounted: Bool)? {
         self.sentences[key].map { ($0.placeholders, $0.isCounted) }
-    }
-
-    /// The writing direction, as the attribute `dir` names it.
-    package var direction: String {
-        let primary = self.language.prefix { $0 != "-" }.lowercased()
-        return ["ar", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"].contains(primary) ? "rtl" : "ltr"
     }
 
     /// The same language with the sentences of `fallback` where its own are missing.

@@ -57,7 +57,8 @@ package struct TemplateValues: ExpressibleByDictionaryLiteral, Sendable {
 
     /// The value that was given last under `name`.
     package subscript(name: String) -> TemplateValue? {
-        get { self.names.lastIndex(of: name).map { self.values[$0] } }
+        // Most have another length, which is compared sooner.
+        get { self.names.lastIndex { $0.utf8.count == name.utf8.count && $0 == name }.map { self.values[$0] } }
         set {
             self.names.append(name)
             self.values.append(newValue ?? .absent)
