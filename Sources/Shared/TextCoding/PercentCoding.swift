@@ -79,22 +79,24 @@ package enum PercentCoding {
     }
 
     private static func decodedBytes(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool) -> [UInt8] {
-        let bytes = bytes.span
-        return [UInt8](capacity: bytes.count) { result in
-            var index = 0
-            while index < bytes.count {
-                let byte = bytes[index]
-                if byte == UInt8(ascii: "%"), index + 2 < bytes.count,
-                    let high = self.digit(bytes[index + 1]), let low = self.digit(bytes[index + 2])
-                {
-                    result.append(high << 4 | low)
-                    index += 3
-                    continue
-                }
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var rest = bytes
+        while !rest.isEmpty {
+            let plain = rest.prefix(rest.span.placeOfCode)
+            result += plain
+            rest = rest.dropFirst(plain.count)
+            guard let byte = rest.popFirst() else { break }
+            if byte == UInt8(ascii: "%"), rest.count >= 2, let high = self.digit(rest[rest.startIndex]),
+                let low = self.digit(rest[rest.startIndex + 1])
+            {
+                result.append(high << 4 | low)
+                rest = rest.dropFirst(2)
+            } else {
                 result.append(plusIsSpace && byte == UInt8(ascii: "+") ? 0x20 : byte)
-                index += 1
             }
         }
+        return result
     }
 
     private static func hexadecimal(_ value: UInt8) -> UInt8 { value + (value < 10 ? 0x30 : 0x37) }
@@ -119,14 +121,21 @@ extension Span<UInt8> {
         return marks == 0
     }
 
-    /// Whether a value of a form that holds them may be another text than they are.
-    fileprivate var hasCode: Bool {
+    package func holds(_ byte: UInt8) -> Bool {
         var marks: UInt8 = 0
-        for offset in self.indices {
-            let byte = self[offset]
-            marks |= (byte == UInt8(ascii: "%") ? 1 : 0 as UInt8) | (byte == UInt8(ascii: "+") ? 1 : 0)
-        }
+        for offset in self.indices { marks |= self[offset] == byte ? 1 : 0 }
         return marks != 0
+    }
+
+    /// Whether a value of a form that holds them may be another text than they are.
+    fileprivate var hasCode: Bool { self.holds(UInt8(ascii: "%")) || self.holds(UInt8(ascii: "+")) }
+
+    /// The place of the first byte that may begin a code, or the end.
+    fileprivate var placeOfCode: Int {
+        var place = 0
+        while place + 32 <= self.count, !self.extracting(place..<place + 32).hasCode { place += 32 }
+        while place < self.count, self[place] != UInt8(ascii: "%"), self[place] != UInt8(ascii: "+") { place += 1 }
+        return place
     }
 
     /// The FNV-1a hash. A stranger can find other bytes with the same.

@@ -43,7 +43,9 @@ struct XMLElement: Hashable, Sendable {
     /// The element and everything in it, outermost first. Depth is bounded where elements are made.
     func visit<Failure: Error>(_ body: (XMLElement) throws(Failure) -> Void) throws(Failure) {
         try body(self)
-        for place in self.children.indices { try self.children[place].visit(body) }
+        // A span lends its elements; an array would copy each.
+        let children = self.children.span
+        for place in children.indices { try children[place].visit(body) }
     }
 }
 

@@ -11,10 +11,9 @@ struct ResponseShape {
         else { throw .notResponse }
         try Self.requireOneAssertion(in: response)
         guard response.children.contains(where: Self.isAssertion) else { throw .assertionCount }
-        try Self.requireNothingOutside(of: response)
+        try Self.requireOneMeaning(of: response)
         let assertions = response.children(.assertionElement("Assertion"))
         self.assertion = assertions.first
-        try Self.requireDistinctIDs(in: response)
         try Self.requireSignatures(in: [response] + assertions, of: response)
         self.isResponseSigned = try rules.isSigned(response)
     }
@@ -42,7 +41,7 @@ struct ResponseShape {
             return isSigned
         }
         // Before the library verifies anything.
-        if let assertion = self.assertion { _ = try isSignedItself(assertion) }
+        var isSigned = try self.assertion.map(isSignedItself) ?? false
         let hidden = document.root.onlyChild(.assertionElement("EncryptedAssertion"))
         guard hidden == nil || document.written.text.utf8.count <= SAMLDocument.maximumEncryptedSize
         else { throw .tooLarge }
@@ -55,9 +54,10 @@ struct ResponseShape {
             try Self.check(decrypted: opened.root)
             try SAMLDocument.requireKnownElements(in: opened.root, isDecrypted: true)
             (assertion, written) = (opened.root, opened.written)
+            isSigned = try isSignedItself(opened.root)
         }
         guard let assertion, let written else { throw .assertionCount }
-        if try isSignedItself(assertion) { try issuer.verify(assertion, written: written) }
+        if isSigned { try issuer.verify(assertion, written: written) }
         let subject = SAMLName.assertionElement("Subject")
         guard let named = try assertion.onlyChild(subject).map(issuer.withClearName) else { return assertion }
         return assertion.with(children: assertion.children.map { $0.has(subject) ? named : $0 })
@@ -73,8 +73,7 @@ struct ResponseShape {
     static func check(decrypted assertion: XMLElement) throws(AssertionFault) {
         guard assertion.has(.assertionElement("Assertion")) else { throw .assertionCount }
         try Self.requireOneAssertion(in: assertion)
-        try Self.requireNothingOutside(of: assertion)
-        try Self.requireDistinctIDs(in: assertion)
+        try Self.requireOneMeaning(of: assertion)
         try Self.requireSignatures(in: [assertion], of: assertion)
     }
 
@@ -89,18 +88,14 @@ struct ResponseShape {
         guard count == 1 else { throw .assertionCount }
     }
 
-    /// Encrypted data may name its key by reference within the document; nothing may be fetched.
-    static func requireNothingOutside(of element: XMLElement) throws(AssertionFault) {
-        try element.visit { (element) throws(AssertionFault) in
-            if element.has(.encryptionElement("CipherReference")) { throw .externalReference }
-            guard element.has(.signatureElement("RetrievalMethod")) else { return }
-            guard element[attribute: "URI"]?.hasPrefix("#") == true else { throw .externalReference }
-        }
-    }
-
-    static func requireDistinctIDs(in element: XMLElement) throws(AssertionFault) {
+    /// No ID is there twice, and no reference leads out of the document: encrypted data may name its key by one, and
+    /// nothing may be fetched.
+    static func requireOneMeaning(of root: XMLElement) throws(AssertionFault) {
         var seen: Set<String> = []
-        try element.visit { (element) throws(AssertionFault) in
+        try root.visit { (element) throws(AssertionFault) in
+            if element.has(.encryptionElement("CipherReference")) { throw .externalReference }
+            let isReference = element.has(.signatureElement("RetrievalMethod"))
+            if isReference, element[attribute: "URI"]?.hasPrefix("#") != true { throw .externalReference }
             for attribute in element.attributes
             where attribute.name.utf8.elementsEqual("ID".utf8)
                 || attribute.name.utf8.elementsEqual("Id".utf8) || attribute.name.utf8.elementsEqual("id".utf8)

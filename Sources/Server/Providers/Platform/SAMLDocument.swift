@@ -60,8 +60,7 @@ struct SAMLDocument {
         try self.init(
             SAMLText(bytes, maximumSize: Self.maximumLogoutSize), maximumCount: Self.maximumLogoutCount)
         try Self.requireKnownElements(in: self.root, of: Self.knownInLogouts)
-        try ResponseShape.requireDistinctIDs(in: self.root)
-        try ResponseShape.requireNothingOutside(of: self.root)
+        try ResponseShape.requireOneMeaning(of: self.root)
     }
 
     /// - Parameter isDecrypted: whether `root` came out of an encryption; nothing inside may be encrypted once more.
@@ -79,17 +78,13 @@ struct SAMLDocument {
     }
 
     /// The elements of messages of logouts, and of their envelopes (SAML 2.0 Core 3.7; SOAP 1.1).
-    static let knownInLogouts: [String: Set<String>] = [
+    static let knownInLogouts = known.merging([
         SAMLName.protocolElement("").namespace: [
             "LogoutRequest", "LogoutResponse", "SessionIndex", "Status", "StatusCode", "StatusDetail", "StatusMessage",
         ],
         SAMLName.assertionElement("").namespace: ["EncryptedID", "Issuer", "NameID"],
-        SAMLName.signatureElement("").namespace: known[SAMLName.signatureElement("").namespace] ?? [],
-        SAMLName.encryptionElement("").namespace: known[SAMLName.encryptionElement("").namespace] ?? [],
-        "http://www.w3.org/2009/xmlenc11#": ["MGF"],
-        "http://www.w3.org/2001/10/xml-exc-c14n#": ["InclusiveNamespaces"],
         CanonicalElement.Namespace.soap.rawValue: ["Body", "Envelope", "Header"],
-    ]
+    ]) { $1 }
 
     /// The elements of responses with one assertion, by namespace (SAML 2.0 Core; XML Signature with RSA keys; XML
     /// Encryption).
@@ -195,7 +190,8 @@ private struct SAMLDocumentBuilder {
     private static func append(_ name: String, _ value: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: " "))
         bytes += name.utf8
-        bytes += "=\"".utf8
+        bytes.append(UInt8(ascii: "="))
+        bytes.append(UInt8(ascii: "\""))
         XMLText.append(value, in: .anywhere, to: &bytes)
         bytes.append(UInt8(ascii: "\""))
     }
@@ -221,7 +217,8 @@ private struct SAMLDocumentBuilder {
     }
 
     mutating func end(_ name: String) {
-        self.written += "</".utf8
+        self.written.append(UInt8(ascii: "<"))
+        self.written.append(UInt8(ascii: "/"))
         self.written += name.utf8
         self.written.append(UInt8(ascii: ">"))
         guard let ended = self.open.popLast() else { return }

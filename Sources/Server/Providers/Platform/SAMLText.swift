@@ -1,4 +1,5 @@
 import Clientless
+import TextCoding
 
 /// The text of a SAML document, found safe to parse.
 struct SAMLText {
@@ -11,10 +12,10 @@ struct SAMLText {
     init(_ bytes: [UInt8], maximumSize: Int) throws(AssertionFault) {
         guard bytes.count <= maximumSize else { throw .tooLarge }
         // In other encodings the words looked for below could hide: the parser must read what is searched here.
-        guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0), Self.isDeclaredUTF8(bytes)
+        guard let text = String(validating: bytes, as: UTF8.self), !bytes.span.holds(0), Self.isDeclaredUTF8(bytes)
         else { throw .notXML }
         // A text without a document type has no entities, neither growing ones nor files or addresses to fetch.
-        for start in bytes.indices.dropLast()
+        for start in bytes.indices.dropLast(bytes.span.holds(UInt8(ascii: "!")) ? 1 : bytes.count)
         where bytes[start] == UInt8(ascii: "<") && bytes[start + 1] == UInt8(ascii: "!") {
             for name in ["<!DOCTYPE", "<!ENTITY"] where Self.comes(name, in: bytes[start...]) { throw .documentType }
         }
@@ -32,8 +33,8 @@ struct SAMLText {
         guard bytes.starts(with: "<?xml".utf8) else { return true }
         guard let end = bytes.prefix(256).firstIndex(of: UInt8(ascii: ">")) else { return false }
         let declaration = Array(bytes[..<end])
-        guard Self.contains("ENCODING", in: declaration) else { return true }
-        return Self.contains("\"UTF-8\"", in: declaration) || Self.contains("'UTF-8'", in: declaration)
+        return !Self.contains("ENCODING", in: declaration) || Self.contains("\"UTF-8\"", in: declaration)
+            || Self.contains("'UTF-8'", in: declaration)
     }
 
     /// - Parameter word: in upper case; found in any case.

@@ -48,6 +48,8 @@ package struct XMLReader {
                 let text = try self.scanner.takeCharacterData()
                 if !self.open.isEmpty { return .text(text) }
                 guard text.utf8.allSatisfy(XMLScanner.isSpace) else { throw XMLError() }
+            } else if self.scanner.isAtName {
+                return .start(try self.takeStartTag())
             } else if self.scanner.take("/") {
                 return .end(try self.takeEndTag())
             } else if self.scanner.take("!--") {
@@ -56,11 +58,9 @@ package struct XMLReader {
             } else if self.scanner.take("?") {
                 try self.skipInstruction()
                 self.skippedForeignContent = self.skippedForeignContent || !self.open.isEmpty
-            } else if self.scanner.take("![CDATA[") {
-                guard !self.open.isEmpty else { throw XMLError() }
-                return .text(XMLScanner.withUnixLineEnds(try self.scanner.takeText(upTo: "]]>")))
             } else {
-                return .start(try self.takeStartTag())
+                guard self.scanner.take("![CDATA["), !self.open.isEmpty else { throw XMLError() }
+                return .text(XMLScanner.withUnixLineEnds(try self.scanner.takeText(upTo: "]]>")))
             }
         }
         guard self.hasRoot, self.open.isEmpty else { throw XMLError() }
@@ -92,9 +92,9 @@ package struct XMLReader {
     }
 
     private mutating func takeEndTag() throws(XMLError) -> String {
-        let name = try self.scanner.takeName()
+        guard let name = self.open.popLast(), self.scanner.take(name) else { throw XMLError() }
         _ = self.scanner.skipSpace()
-        guard self.scanner.take(">"), self.open.popLast() == name else { throw XMLError() }
+        guard self.scanner.take(">") else { throw XMLError() }
         return name
     }
 

@@ -10,6 +10,8 @@ struct XMLScanner {
 
     var isAtEnd: Bool { self.position == self.bytes.count }
 
+    var isAtName: Bool { !self.isAtEnd && Self.isNameByte(self.bytes[self.position], isFirst: true) }
+
     static func isSpace(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
     }
@@ -75,6 +77,11 @@ struct XMLScanner {
             while !self.isAtEnd, self.bytes[self.position] != quote, self.bytes[self.position] >= 0x20,
                 Self.isPlain(self.bytes[self.position])
             { self.position += 1 }
+            if value.isEmpty, !self.isAtEnd, self.bytes[self.position] == quote {
+                // Most values are plain.
+                defer { self.position += 1 }
+                return self.text(start..<self.position)
+            }
             value.append(contentsOf: self.bytes[start..<self.position])
             guard self.position == start else { continue }
             let byte = self.bytes[self.position]
@@ -160,11 +167,9 @@ struct XMLScanner {
     }
 
     private func comes(_ token: String, at position: Int) -> Bool {
-        var place = position
-        for byte in token.utf8 {
-            guard place < self.bytes.count, self.bytes[place] == byte else { return false }
-            place += 1
-        }
+        let letters = token.utf8.span
+        guard self.bytes.count - position >= letters.count else { return false }
+        for offset in letters.indices where self.bytes[position + offset] != letters[offset] { return false }
         return true
     }
 

@@ -89,8 +89,7 @@ package struct IdentityProviderMetadata: Sendable {
     private static func requireSignature(
         by certificate: String, of root: XMLElement, _ text: SAMLText
     ) throws(AssertionFault) {
-        try ResponseShape.requireDistinctIDs(in: root)
-        try ResponseShape.requireNothingOutside(of: root)
+        try ResponseShape.requireOneMeaning(of: root)
         try ResponseShape.requireSignatures(in: [root], of: root)
         guard try SignatureRules(acceptsSHA1: false).isSigned(root) else { throw .metadataUnsigned }
         let signer = try TrustedIssuer(
