@@ -36,25 +36,26 @@ struct ThrottleTests {
 
     @Test func `lets a burst of eleven pass, and says how long the twelfth has to wait`() {
         let throttle = Throttle(Throttle.Settings())
-        for _ in 0..<11 { #expect(throttle.admit(address: Self.household, device: "a", now: Self.moment(0)) == nil) }
-        #expect(throttle.admit(address: Self.household, device: "a", now: Self.moment(0)) == .milliseconds(1000))
-        #expect(throttle.admit(address: Self.household, device: "a", now: Self.moment(400)) == .milliseconds(600))
-        #expect(throttle.admit(address: Self.household, device: "a", now: Self.moment(1000)) == nil)
+        for _ in 0..<11 { #expect(throttle.admit(address: Self.household, device: [1], now: Self.moment(0)) == nil) }
+        #expect(throttle.admit(address: Self.household, device: [1], now: Self.moment(0)) == .milliseconds(1000))
+        #expect(throttle.admit(address: Self.household, device: [1], now: Self.moment(400)) == .milliseconds(600))
+        #expect(throttle.admit(address: Self.household, device: [1], now: Self.moment(1000)) == nil)
     }
 
     @Test func `does not let one box starve another behind the same router`() {
         let throttle = Throttle(Throttle.Settings())
-        for _ in 0..<50 { _ = throttle.admit(address: Self.household, device: "a", now: Self.moment(0)) }
-        #expect(throttle.admit(address: Self.household, device: "b", now: Self.moment(0)) == nil)
+        for _ in 0..<50 { _ = throttle.admit(address: Self.household, device: [1], now: Self.moment(0)) }
+        #expect(throttle.admit(address: Self.household, device: [2], now: Self.moment(0)) == nil)
     }
 
     @Test func `stops an address that names a new device with each call`() {
         let throttle = Throttle(Throttle.Settings())
         let admitted = (0..<500).count {
-            throttle.admit(address: Self.household, device: "box \($0)", now: Self.moment(0)) == nil
+            let device = [UInt8($0 / 250), UInt8($0 % 250)]
+            return throttle.admit(address: Self.household, device: device[...], now: Self.moment(0)) == nil
         }
         #expect(admitted == 101)
-        #expect(throttle.admit(address: IPAddress("192.0.2.2")!, device: "x", now: Self.moment(0)) == nil)
+        #expect(throttle.admit(address: IPAddress("192.0.2.2")!, device: [3], now: Self.moment(0)) == nil)
     }
 
     @Test func `takes all addresses of one IPv6 network for one`() {
@@ -74,23 +75,21 @@ struct ThrottleTests {
 
     /// Calls at nodes in turn.
     /// - Returns: how many were admitted.
-    private static func calls(
-        _ count: Int, every interval: Int64, at number: Int, device: (Int) -> String
-    ) -> Int {
+    private static func calls(_ count: Int, every interval: Int64, at number: Int, device: (Int) -> [UInt8]) -> Int {
         let living = LivingNodes()
         living.note(number)
         let nodes = (0..<number).map { _ in Throttle(Throttle.Settings(), nodes: living) }
         return (0..<count).count { call in
             nodes[call % number].admit(
-                address: Self.household, device: device(call), now: Self.moment(Int64(call) * interval)) == nil
+                address: Self.household, device: device(call)[...], now: Self.moment(Int64(call) * interval)) == nil
         }
     }
 
     @Test func `of two nodes admits one device and one address what that of one does`() {
-        #expect(Self.calls(600, every: 100, at: 1) { _ in "a" } == 70)
-        #expect((69...72).contains(Self.calls(600, every: 100, at: 2) { _ in "a" }))
-        #expect((690...710).contains(Self.calls(6000, every: 10, at: 1) { "\($0)" }))
-        #expect((690...710).contains(Self.calls(6000, every: 10, at: 2) { "\($0)" }))
+        #expect(Self.calls(600, every: 100, at: 1) { _ in [1] } == 70)
+        #expect((69...72).contains(Self.calls(600, every: 100, at: 2) { _ in [1] }))
+        #expect((690...710).contains(Self.calls(6000, every: 10, at: 1) { [UInt8($0 / 250), UInt8($0 % 250)] }))
+        #expect((690...710).contains(Self.calls(6000, every: 10, at: 2) { [UInt8($0 / 250), UInt8($0 % 250)] }))
     }
 
     @Test func `of one of many nodes lets a burst of five pass`() {
@@ -101,7 +100,7 @@ struct ThrottleTests {
         func admitted(at offset: Int64) -> [Int] {
             [
                 (0..<20).count { _ in
-                    throttle.admit(address: Self.household, device: "a", now: Self.moment(offset)) == nil
+                    throttle.admit(address: Self.household, device: [1], now: Self.moment(offset)) == nil
                 },
                 (0..<20).count { _ in rate.admit(Self.household, now: Self.moment(offset)) == nil },
             ]

@@ -1,6 +1,7 @@
 package import Clientless
 package import Cryptography
 import Synchronization
+import TextCoding
 
 /// The credentials of calls: key pairs, applications and their clients. Key pairs and applications are kept in
 /// memory, where every signed call looks them up.
@@ -18,7 +19,12 @@ package final class Credentials: DomainPart {
     }
 
     private struct Snapshot: Sendable {
-        var keys: [String: Key] = [:]
+        var keys: [Key] = []
+        /// The public keys of ``keys``.
+        var names = NameTable([])
+
+        func key(_ publicKey: Span<UInt8>) -> Key? { self.names.index(of: publicKey).map { self.keys[$0] } }
+
         var applications: [String: ApplicationRecord] = [:]
         /// The pairs that were sealed with a key that this server lacks, and those it lacked when this process began.
         var closed: [String: KeyPairRecord] = [:]
@@ -43,7 +49,11 @@ package final class Credentials: DomainPart {
         self.nonces = NonceGuard(store: parts.store, report: parts.report)
     }
 
-    package func key(_ publicKey: String) -> Key? { self.snapshot.withLock { $0.value.keys[publicKey] } }
+    package func key(_ publicKey: String) -> Key? { self.key(Array(publicKey.utf8)[...]) }
+
+    package func key(_ publicKey: ArraySlice<UInt8>) -> Key? {
+        self.snapshot.withLock { $0.value.key(publicKey.span) }
+    }
 
     /// Whether the key pair with this public key is in use, and was sealed with a key that this server lacks.
     package func isClosed(_ publicKey: String, at now: Timestamp) -> Bool {
@@ -107,12 +117,14 @@ package final class Credentials: DomainPart {
             let secret = try? self.keys.seal.open(
                 pair.sealedPrivateKey, authenticating: Self.purpose(of: pair.publicKey).utf8)
             if !self.keys.seal.haveKey(of: pair.sealedPrivateKey) { fresh.closed[pair.publicKey] = pair }
-            guard let key = secret.map({ HMACKey($0, hash: .sha1) }) ?? before.keys[pair.publicKey]?.key
-            else { continue }
-            fresh.keys[pair.publicKey] = Key(
-                publicKey: pair.publicKey, mark: pair.publicKey.hashValue, key: key, requestors: pair.requestors,
-                isServerToServer: pair.isServerToServer, ends: pair.ends)
+            let name = pair.publicKey.utf8
+            guard let key = secret.map({ HMACKey($0, hash: .sha1) }) ?? before.key(name.span)?.key else { continue }
+            fresh.keys.append(
+                Key(
+                    publicKey: pair.publicKey, mark: pair.publicKey.hashValue, key: key, requestors: pair.requestors,
+                    isServerToServer: pair.isServerToServer, ends: pair.ends))
         }
+        fresh.names = NameTable(fresh.keys.map { Array($0.publicKey.utf8) })
         fresh.lost = before.lost ?? Set(fresh.closed.keys)
         for application in applications { fresh.applications[application.softwareID] = application }
         let complete = fresh

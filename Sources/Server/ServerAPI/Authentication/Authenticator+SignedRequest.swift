@@ -6,16 +6,17 @@ import Observability
 // The HMAC scheme, in the order of rest-v1 7.3. Everything here runs on the connection's own thread.
 extension Authenticator {
     func verify(
-        signed text: String, _ request: HTTPRequest, for claim: RequestorClaim, now: Timestamp
+        signed text: ArraySlice<UInt8>, _ request: HTTPRequest, for claim: RequestorClaim, now: Timestamp
     ) throws(WireError) -> Outcome {
         // Steps 1 to 4.
         guard let header = try? SignedRequestHeader(text) else { throw .notAuthorized.because(.header) }
-        let name = header.requestor
-        guard let signedFor = self.requestors[name] ?? RequestorID(name)
+        guard
+            let signedFor = self.requestors[header.requestor]
+                ?? RequestorID(String(decoding: header.requestor, as: UTF8.self))
         else { throw .notAuthorized.because(.requestorName) }
         // Step 5.
         guard let key = self.domain.credentials.key(header.publicKey), key.isActive(at: now) else {
-            throw self.domain.credentials.isClosed(header.publicKey, at: now)
+            throw self.domain.credentials.isClosed(String(decoding: header.publicKey, as: UTF8.self), at: now)
                 ? WireError(EntitlementError(.storeUnavailable)).because(.sealed) : .notAuthorized.because(.key)
         }
         guard key.requestors.contains(signedFor) else { throw .forbidden.because(.requestor) }
@@ -33,7 +34,7 @@ extension Authenticator {
             isServer: key.isServerToServer)
         // A header a strict requestor signed must not become reusable by naming a tolerant one of the same key.
         return self.requestors.isStrict(requestor, or: signedFor)
-            ? try self.verifyStrictly(header, request, caller, until: time + self.window, now: now)
+            ? try self.verifyStrictly(header, key, request, caller, until: time + self.window, now: now)
             : try self.verifyTolerantly(header, key, request, caller, until: time + self.window, now: now)
     }
 
@@ -49,7 +50,7 @@ extension Authenticator {
             self.refusals.note(
                 SignatureFault.line.rawValue,
                 RefusalLog.Origin(
-                    key: header.publicKey, requestor: caller.requestor,
+                    key: key.publicKey, requestor: caller.requestor,
                     network: self.addresses.address(of: request).prefix, request: request.id), isServed: true, now: now)
         }
         return .caller(caller)
@@ -57,14 +58,14 @@ extension Authenticator {
 
     /// Steps 8 and 9 for requestors that ask for more: the header is for this call and counts once.
     private func verifyStrictly(
-        _ header: SignedRequestHeader, _ request: HTTPRequest, _ caller: Caller, until: Timestamp, now: Timestamp
+        _ header: SignedRequestHeader, _ key: Credentials.Key, _ request: HTTPRequest, _ caller: Caller,
+        until: Timestamp, now: Timestamp
     ) throws(WireError) -> Outcome {
         guard Self.isOfRequest(header, request) else {
             self.mismatches.increment()
             throw .notAuthorized.because(.line)
         }
-        let question = Undecided.Question.nonce(
-            header.nonce, publicKey: header.publicKey, until: until, caller)
+        let question = Undecided.Question.nonce(header.nonce, publicKey: key.publicKey, until: until, caller)
         return .undecided(Undecided(question: question, now: now))
     }
 

@@ -92,7 +92,7 @@ package final class Authenticator: Sendable {
         var origin = RefusalLog.Origin(network: self.addresses.address(of: request).prefix, request: request.id)
         if case .named(let name) = claim { origin.requestor = self.requestors[name] }
         if case .signedRequest(let text) = scheme, let header = try? SignedRequestHeader(text) {
-            origin.key = header.publicKey
+            origin.key = String(decoding: header.publicKey, as: UTF8.self)
             origin.requestor = origin.requestor ?? self.requestors[header.requestor]
         }
         return origin
@@ -199,7 +199,7 @@ extension Authenticator {
                 let key = self.domain.credentials.key(name), key.isServerToServer, key.isActive(at: now),
                 let header = try? SignedRequestHeader(text), header.isAuthentic(under: key.key)
             else { return nil }
-            return (try? header.check(now: now, window: self.window)) != nil ? name : nil
+            return (try? header.check(now: now, window: self.window)) != nil ? key.publicKey : nil
         case .bearer(let token):
             guard let claims = self.accessTokens.claims(of: token, now: now),
                 case .active(let client) = self.domain.credentials.clientInMemory(claims.clientID, at: now)
@@ -212,9 +212,9 @@ extension Authenticator {
     /// The requestor a call seems to be for, before anything about it is proven: good enough to choose how an error is
     /// worded, and for nothing else.
     /// - Parameter name: what path or parameter say.
-    func presumedRequestor(of request: HTTPRequest, named name: String?) -> RequestorID? {
+    func presumedRequestor(of request: HTTPRequest, named name: ArraySlice<UInt8>?) -> RequestorID? {
         if let known = name.flatMap({ self.requestors[$0] }) { return known }
-        guard let text = request.headers["Authorization"], let header = try? SignedRequestHeader(text)
+        guard let header = request.headers.bytes("Authorization").flatMap({ try? SignedRequestHeader($0) })
         else { return nil }
         return self.requestors[header.requestor]
     }

@@ -3,7 +3,7 @@ import HTTPServer
 /// How a call says who makes it (rest-v1 7.6).
 enum AuthorizationScheme {
     /// The value of `Authorization` when it begins with an HTTP verb and is signed.
-    case signedRequest(String)
+    case signedRequest(ArraySlice<UInt8>)
     case bearer(String)
     case emptyBearer
     /// Header and parameter name different tokens.
@@ -12,16 +12,12 @@ enum AuthorizationScheme {
     case none
 
     init(_ request: HTTPRequest, _ parameters: HTTPParameters) {
-        guard let header = request.headers["Authorization"] else {
-            self = Self.fromBearer(header: nil, parameter: parameters["access_token"])
-            return
-        }
-        if let scheme = header.utf8.first, scheme | 0x20 == UInt8(ascii: "b"), let token = Self.bearerToken(header) {
-            self = Self.fromBearer(header: token, parameter: parameters["access_token"])
-        } else if Self.looksSigned(header) {
+        let header = request.headers.bytes("Authorization")
+        let token = header.flatMap(Self.bearerToken)
+        if token == nil, let header, Self.looksSigned(header.span) {
             self = .signedRequest(header)
         } else {
-            self = Self.fromBearer(header: nil, parameter: parameters["access_token"])
+            self = Self.fromBearer(header: token, parameter: parameters["access_token"])
         }
     }
 
@@ -35,21 +31,18 @@ enum AuthorizationScheme {
     }
 
     /// The token behind `Bearer`, in any case; `nil` for another scheme.
-    private static func bearerToken(_ header: String) -> String? {
-        let name = header.utf8.prefix { $0 != UInt8(ascii: " ") }
+    private static func bearerToken(_ header: ArraySlice<UInt8>) -> String? {
+        let name = header.prefix { $0 != UInt8(ascii: " ") }
         guard name.elementsEqual("bearer".utf8, by: { $0 | 0x20 == $1 }) else { return nil }
-        let token = header.utf8.dropFirst(name.count).drop { $0 == UInt8(ascii: " ") }
-        return String(Substring(token))
+        return String(decoding: header.dropFirst(name.count).drop { $0 == UInt8(ascii: " ") }, as: UTF8.self)
     }
 
     /// Upper-case letters, then a space: a verb. Whether the rest is signed is for the reader of the header to say.
-    private static func looksSigned(_ header: String) -> Bool {
-        let bytes = header.utf8
-        var (text, length) = (bytes.span, 0)
-        while text.count > 0, text[0] == UInt8(ascii: " ") || text[0] == UInt8(ascii: "\t") {
-            text = text.extracting(1..<text.count)
-        }
-        while length < text.count, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(text[length]) { length += 1 }
-        return length > 0 && length < text.count && text[length] == UInt8(ascii: " ")
+    private static func looksSigned(_ header: Span<UInt8>) -> Bool {
+        var start = 0
+        while start < header.count, header[start] == 0x20 || header[start] == 0x09 { start += 1 }
+        var end = start
+        while end < header.count, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(header[end]) { end += 1 }
+        return end > start && end < header.count && header[end] == UInt8(ascii: " ")
     }
 }

@@ -189,10 +189,10 @@ enum RequestorPlace: Sendable {
     case nowhere
 
     /// The name, before anything about the call is proven.
-    func name(in request: HTTPRequest, _ parameters: HTTPParameters) -> String? {
+    func name(in request: HTTPRequest, _ parameters: HTTPParameters) -> ArraySlice<UInt8>? {
         switch self {
         case .parameter, .optionalParameter: Call.requestorName(in: parameters)
-        case .path: request.segment("requestor")
+        case .path: Array(request.segment("requestor").utf8)[...]
         case .nowhere: nil
         }
     }
@@ -203,7 +203,7 @@ enum RequestorPlace: Sendable {
         return switch self {
         case .parameter: .parameter(name)
         case .optionalParameter, .nowhere: .parameter(name, orElse: .optional)
-        case .path: .named(name ?? "")
+        case .path: .named(name ?? [])
         }
     }
 }
@@ -211,14 +211,14 @@ enum RequestorPlace: Sendable {
 /// Which requestor a call says it is for (rest-v1 4).
 enum RequestorClaim {
     /// Named in path or parameter; not yet checked.
-    case named(String)
+    case named(ArraySlice<UInt8>)
     /// Not named: the credential has to settle it.
     case open
     /// Not named, and not needed when the credential does not settle it.
     case optional
 
     /// The name, unless it is empty.
-    static func parameter(_ value: String?, orElse absent: RequestorClaim = .open) -> RequestorClaim {
+    static func parameter(_ value: ArraySlice<UInt8>?, orElse absent: RequestorClaim = .open) -> RequestorClaim {
         guard let value, !value.isEmpty else { return absent }
         return .named(value)
     }

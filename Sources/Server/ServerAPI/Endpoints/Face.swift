@@ -30,7 +30,7 @@ protocol Face: Sendable {
     /// The answer to a device's call that brings no credential, where its body earns another than the refusal; else `nil`.
     func answer(toUnproven call: Call) async -> HTTPResponse?
     /// The device by the word of a call, for limits to count it by.
-    func deviceName(in request: HTTPRequest) -> String?
+    func deviceName(in request: HTTPRequest) -> ArraySlice<UInt8>?
 }
 
 extension Face {
@@ -50,7 +50,7 @@ extension Face {
 
     func unroutedStyle(of request: HTTPRequest, _ status: HTTPStatus) -> ErrorStyle { nil }
     func answer(toUnproven call: Call) async -> HTTPResponse? { nil }
-    func deviceName(in request: HTTPRequest) -> String? { request.parameters["deviceId"] }
+    func deviceName(in request: HTTPRequest) -> ArraySlice<UInt8>? { request.parameters.bytes("deviceId") }
 
     /// The error thrown on the way to an answer, on the wire; what is the server's own fault is logged.
     func response(to error: any Error, in place: ErrorPlace) -> HTTPResponse {

@@ -139,11 +139,11 @@ extension Call {
     }
 
     /// `requestor`, or `requestor_id`, which some endpoints call it (rest-v1 4).
-    var requestorName: String? { Self.requestorName(in: self.parameters.undeclared) }
+    var requestorName: ArraySlice<UInt8>? { Self.requestorName(in: self.parameters.undeclared) }
 
-    static func requestorName(in parameters: HTTPParameters) -> String? {
-        if let name = parameters["requestor"], !name.isEmpty { return name }
-        return parameters["requestor_id"]
+    static func requestorName(in parameters: HTTPParameters) -> ArraySlice<UInt8>? {
+        if let name = parameters.bytes("requestor"), !name.isEmpty { return name }
+        return parameters.bytes("requestor_id")
     }
 
     /// The provider, which some endpoints call `mso_id` and others `mvpd` (rest-v1 4).

@@ -18,7 +18,8 @@ struct SDKCall: Sendable {
         guard let requestor = device.caller.requestor else { throw WireError.missing("requestor_id") }
         guard let name = Self.deviceName(in: call.request, call.parameters.undeclared)
         else { throw WireError.missing("device_id") }
-        guard let deviceID = DeviceID(fromWire: name) else { throw WireError.invalid("device_id") }
+        guard let deviceID = DeviceID(fromWire: String(decoding: name, as: UTF8.self))
+        else { throw WireError.invalid("device_id") }
         if let pass = call.request.headers["pass_sfp"], !pass.isEmpty {
             try domain.documents.checkPass(pass, device: deviceID)
         }
@@ -28,9 +29,9 @@ struct SDKCall: Sendable {
     }
 
     /// The caller's word on the device: the header, or the parameter of those that have no header.
-    static func deviceName(in request: HTTPRequest, _ parameters: HTTPParameters) -> String? {
-        if let name = request.headers["ap_21"], !name.isEmpty { return name }
-        guard let name = parameters["device_id"], !name.isEmpty else { return nil }
+    static func deviceName(in request: HTTPRequest, _ parameters: HTTPParameters) -> ArraySlice<UInt8>? {
+        if let name = request.headers.bytes("ap_21"), !name.isEmpty { return name }
+        guard let name = parameters.bytes("device_id"), !name.isEmpty else { return nil }
         return name
     }
 

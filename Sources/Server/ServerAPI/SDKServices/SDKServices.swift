@@ -60,7 +60,9 @@ struct SDKServices: Face {
         return SDKAnswer.refusal(.pendingLogout(nil))
     }
 
-    func deviceName(in request: HTTPRequest) -> String? { SDKCall.deviceName(in: request, request.parameters) }
+    func deviceName(in request: HTTPRequest) -> ArraySlice<UInt8>? {
+        SDKCall.deviceName(in: request, request.parameters)
+    }
 }
 
 extension EndpointHandler where F == SDKServices {

@@ -1,6 +1,7 @@
 package import Clientless
 package import Entitlement
 package import HTTPServer
+import TextCoding
 
 /// Limits how often one device may call, and one address whatever devices it names (rest-v1 24.1).
 ///
@@ -22,11 +23,6 @@ package final class Throttle: Sendable {
         package init() {}
     }
 
-    private struct DeviceKey: Hashable {
-        let address: Int
-        let device: String
-    }
-
     private let devices: AddressRate
     private let addresses: AddressRate
 
@@ -39,10 +35,10 @@ package final class Throttle: Sendable {
     /// Counts a call.
     /// - Parameter device: the device ID the caller names, if any.
     /// - Returns: `nil` when it may pass, else how long the caller has to wait.
-    package func admit(address: IPAddress, device: String?, now: Timestamp) -> Duration? {
+    package func admit(address: IPAddress, device: ArraySlice<UInt8>?, now: Timestamp) -> Duration? {
         let now = now.milliseconds
         let addressKey = address.limitKey
-        let deviceKey = device.map { DeviceKey(address: addressKey, device: $0).hashValue } ?? addressKey
+        let deviceKey = device.map { $0.span.keyedHash(with: addressKey) } ?? addressKey
         if let missing = self.devices.admit(deviceKey, at: now) { return .milliseconds(missing) }
         guard let missing = self.addresses.admit(addressKey, at: now) else { return nil }
         // A refused call counts nowhere, so the device gets its call back.

@@ -9,25 +9,24 @@ package struct DeviceID: Hashable, Sendable, CustomStringConvertible {
     package var text: String { self.exact.text }
 
     /// - Returns: `nil` when `text` is empty, longer than 512 bytes, or holds a control character.
-    package init?(_ text: String) {
-        guard (1...512).contains(text.utf8.count) else { return nil }
-        // Nearly every device ID is printable ASCII, for which nothing has to be looked up.
-        let bytes = text.utf8
-        if !bytes.span.isPrintable {
-            for scalar in text.unicodeScalars where scalar.properties.generalCategory == .control { return nil }
-        }
-        self.exact = ExactText(text)
-    }
+    package init?(_ text: String) { self.init(text, without: nil) }
 
     package init?(_ text: some StringProtocol) { self.init(String(text)) }
 
     /// An ID as a call or an operator wrote it.
     ///
     /// Bytes that are not UTF-8 have become U+FFFD by then; such an ID is refused, or two broken ones would be one device.
-    package init?(fromWire text: String) {
+    package init?(fromWire text: String) { self.init(text, without: "\u{FFFD}") }
+
+    private init?(_ text: String, without refused: Unicode.Scalar?) {
+        guard (1...512).contains(text.utf8.count) else { return nil }
+        // Nearly every device ID is printable ASCII, for which nothing has to be looked up.
         let bytes = text.utf8
-        guard bytes.span.isPrintable || !text.unicodeScalars.contains("\u{FFFD}") else { return nil }
-        self.init(text)
+        if !bytes.span.isPrintable {
+            for scalar in text.unicodeScalars
+            where scalar == refused || scalar.properties.generalCategory == .control { return nil }
+        }
+        self.exact = ExactText(text)
     }
 
     package var description: String { "<device>" }

@@ -33,10 +33,8 @@ extension SignedRequestHeader {
     /// is refused only for requestors that are strict (7.3, step 9).
     /// - Parameter actual: the path of the request as it was routed.
     package func matches(method: String, path actual: Span<UInt8>) -> Bool {
-        let (header, method) = (self.text.utf8, method.utf8)
-        let (verb, signed) = (
-            header.span.extracting(self.layout.verb), header.span.extracting(self.layout.requestURI)
-        )
+        let (header, method) = (self.bytes.span, method.utf8)
+        let (verb, signed) = (header.extracting(self.layout.verb), header.extracting(self.layout.requestURI))
         guard verb.elementsEqual(method.span) else { return false }
         // Most clients sign the path as it is.
         if signed.elementsEqual(actual) { return true }

@@ -1,4 +1,5 @@
 package import Cryptography
+import TextCoding
 
 /// The `Authorization` header of the HMAC scheme, taken apart (rest-v1 7.2).
 ///
@@ -8,7 +9,7 @@ package struct SignedRequestHeader: Sendable, CustomStringConvertible {
     /// The longest header read, in bytes: it may carry a URL with a whole resource in it (rest-v1 3.3).
     package static let maximumLength = 16_384
 
-    let text: String
+    let bytes: ArraySlice<UInt8>
     let layout: SignedRequestLayout
 
     /// The 20 bytes of the code (`S`).
@@ -16,52 +17,41 @@ package struct SignedRequestHeader: Sendable, CustomStringConvertible {
 
     /// Reads a header's value by steps 1 to 4 of rest-v1 7.3.
     /// - Throws: `tooLong`, `malformed`, `unsupportedMethod`. A bad time is left to ``check(now:window:)``.
-    package init(_ text: String) throws(SignedRequestError) {
-        let utf8 = text.utf8
-        let bytes = utf8.span
-        let layout = try SignedRequestLayout(bytes)
-        guard let signature = Base64.decode(bytes.extracting(layout.signature)), signature.count == 20 else {
+    package init(_ bytes: ArraySlice<UInt8>) throws(SignedRequestError) {
+        let layout = try SignedRequestLayout(bytes.span)
+        guard let signature = Base64.decode(bytes.span.extracting(layout.signature)), signature.count == 20 else {
             throw .malformed
         }
-        self.text = text
+        self.bytes = bytes
         self.layout = layout
         self.signature = signature
     }
 
     /// The public key a header names, read without the rest: for who only asks whether the key is one of a few.
-    package static func claimedPublicKey(in text: String) -> String? {
-        let bytes = text.utf8
-        guard bytes.count <= Self.maximumLength,
-            let place = SignedRequestLayout.publicKey(in: bytes.span, 0..<bytes.count)
-        else { return nil }
-        return Self.copy(text, place)
+    package static func claimedPublicKey(in bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard bytes.count <= Self.maximumLength else { return nil }
+        return SignedRequestLayout.publicKey(in: bytes.span, 0..<bytes.count).map { bytes.part($0) }
     }
 
     /// The text of `requestor_id` (`R`), not yet checked against its grammar.
-    package var requestor: String { Self.copy(self.text, self.layout.requestor) }
+    package var requestor: ArraySlice<UInt8> { self.bytes.part(self.layout.requestor) }
     /// 1 to ``SignedRequestLayout/maximumNonceLength`` bytes.
-    package var nonce: String { Self.copy(self.text, self.layout.nonce) }
+    package var nonce: String { String(decoding: self.bytes.part(self.layout.nonce), as: UTF8.self) }
     /// The identifier of the key pair (`K`), 1 to ``SignedRequestLayout/maximumKeyLength`` bytes.
-    package var publicKey: String { Self.copy(self.text, self.layout.publicKey) }
+    package var publicKey: ArraySlice<UInt8> { self.bytes.part(self.layout.publicKey) }
     /// The device's clock, or `nil` when `request_time` has not exactly 13 digits.
     package var time: Timestamp? { self.layout.time.map(Timestamp.init(milliseconds:)) }
 
     /// Whether the code is the one that the holder of `key` makes for the signed text; in constant time.
     package func isAuthentic(under key: HMACKey) -> Bool {
         precondition(key.hash === DigestAlgorithm.sha1, "signed requests are HMAC-SHA1")
-        let text = self.text.utf8
-        return key.isValid(self.signature.span, for: text.span.extracting(self.layout.signedText))
+        return key.isValid(self.signature.span, for: self.bytes.span.extracting(self.layout.signedText))
     }
 
     /// The nonce and the key it was used with as a number of this process, for tables that are asked with every call.
     /// - Parameter key: the hash of the public key, which need not be made anew.
     package func nonceHash(under key: Int) -> Int {
-        var hasher = Hasher()
-        let text = self.text.utf8
-        hasher.combine(key)
-        hasher.combine(self.layout.nonce.count)
-        text.span.extracting(self.layout.nonce).feed(&hasher)
-        return hasher.finalize()
+        self.bytes.span.extracting(self.layout.nonce).keyedHash(with: key)
     }
 
     /// The first 64 bits of the code. Those of an authentic header stand for its signed text.
@@ -78,33 +68,12 @@ package struct SignedRequestHeader: Sendable, CustomStringConvertible {
 
     // A header is as good as a password while its window is open.
     package var description: String { "<signed request>" }
-
-    /// By way of the bytes: a slice of a string looks for the bounds of characters first. Every part begins and ends
-    /// beside ASCII.
-    private static func copy(_ text: String, _ range: Range<Int>) -> String {
-        let text = text.utf8
-        guard let bytes = try? UTF8Span(validating: text.span.extracting(range)) else { return "" }
-        return String(copying: bytes)
-    }
 }
 
-extension Span<UInt8> {
-    /// Hashes the bytes eight at a time; one at a time takes five times as long.
-    fileprivate func feed(_ hasher: inout Hasher) {
-        var offset = 0
-        while offset + 8 <= self.count {
-            hasher.combine(self.word(at: offset, count: 8))
-            offset += 8
-        }
-        hasher.combine(self.word(at: offset, count: self.count - offset))
-    }
-
-    /// `count` bytes, at most eight, as a number.
-    @inline(__always)
-    fileprivate func word(at offset: Int, count: Int) -> UInt64 {
-        var word: UInt64 = 0
-        for index in offset..<offset + count { word = word << 8 | UInt64(self[index]) }
-        return word
+extension ArraySlice<UInt8> {
+    /// The bytes at `places`, counted from the first.
+    fileprivate func part(_ places: Range<Int>) -> ArraySlice<UInt8> {
+        self[(self.startIndex + places.lowerBound)..<(self.startIndex + places.upperBound)]
     }
 }
 

@@ -22,8 +22,13 @@ package struct HTTPHeaders: Sendable {
 
     /// The value of the first field called `name`.
     package subscript(_ name: StaticString) -> String? {
+        self.bytes(name).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The same in bytes, which need not be UTF-8.
+    package func bytes(_ name: StaticString) -> ArraySlice<UInt8>? {
         var position = 0
-        return self.nextField(named: name, &position).map { self.text($0.value) }
+        return self.nextField(named: name, &position).map { self.buffer[$0.value] }
     }
 
     package func all(_ name: StaticString) -> [String] {

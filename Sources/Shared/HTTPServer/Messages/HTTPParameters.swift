@@ -37,6 +37,9 @@ package struct HTTPParameters: Sendable {
     /// The last value of `name`. Empty when the name came without `=`.
     package subscript(_ name: String) -> String? { self.undecoded(name).map(PercentCoding.decodedForm) }
 
+    /// The same in bytes, which need not be UTF-8.
+    package func bytes(_ name: String) -> ArraySlice<UInt8>? { self.undecoded(name).map(PercentCoding.formBytes) }
+
     /// The same as it came, with its codes.
     package func undecoded(_ name: String) -> ArraySlice<UInt8>? {
         guard self.marks & Self.mark(name.utf8.span) != 0 else { return nil }

@@ -6,9 +6,10 @@ import TextCoding
 /// is below, forty of them with every request.
 final class RouteTable: Sendable {
     private let root: RouteBranch
-    /// The ends of the patterns without a variable, or with one at their end, by the hash of what comes before it: nearly
-    /// every call takes one. Each is at the first free place from its hash on; at least half of the places are free.
-    private let plain: [(text: [UInt8], branch: RouteBranch)?]
+    /// The ends of the patterns without a variable, or with one at their end, by what comes before it: nearly every call
+    /// takes one.
+    private let plain: NameTable
+    private let ends: [RouteBranch]
     let router: Router
     /// The number under which each route is counted, by the index of the route.
     private let labels: [Int]
@@ -19,8 +20,7 @@ final class RouteTable: Sendable {
         self.labels = router.routes.map { label($0.name) }
         let root = RouteBranch(router.routes.map { ($0, $0.pattern.segments[...]) })
         self.root = root
-        var plain = [(text: [UInt8], branch: RouteBranch)?](repeating: nil, count: 2)
-        while plain.count < 2 * router.routes.count { plain += plain }
+        var plain: [(name: [UInt8], end: RouteBranch)] = []
         for pattern in router.routes.map(\.pattern)
         where pattern.variables.allSatisfy({ $0.position == pattern.segments.count - 1 }) {
             var text: [UInt8] = []
@@ -29,19 +29,13 @@ final class RouteTable: Sendable {
             // No name is like the variable.
             let example = pattern.variables.isEmpty ? text : text + [0]
             guard let branch = root.branch(for: example.span, from: 0) else { continue }
-            plain[Self.place(of: text.span, in: plain)] = (text, branch)
+            plain.append((text, branch))
         }
-        self.plain = plain
+        self.plain = NameTable(plain.map(\.name))
+        self.ends = plain.map(\.end)
     }
 
     private static let slash = UInt8(ascii: "/")
-
-    /// The place of this text, or the free one that it would get.
-    private static func place(of text: Span<UInt8>, in plain: [(text: [UInt8], branch: RouteBranch)?]) -> Int {
-        var place = Int(text.hash) & (plain.count - 1)
-        while let known = plain[place], !known.text.span.elementsEqual(text) { place = (place + 1) & (plain.count - 1) }
-        return place
-    }
 
     /// The end of the best pattern for a path: one without a variable, else with one at its end, else any other.
     private func branch(for path: Span<UInt8>) -> RouteBranch? {
@@ -49,8 +43,9 @@ final class RouteTable: Sendable {
         while slash > 0, path[slash] != Self.slash, path[slash] != UInt8(ascii: "%") { slash -= 1 }
         // An empty segment and one with codes are compared apart.
         if slash >= 0, slash + 1 < path.count, path[slash] == Self.slash {
-            if let found = self.plain[Self.place(of: path, in: self.plain)] { return found.branch }
-            if let found = self.plain[Self.place(of: path.extracting(...slash), in: self.plain)] { return found.branch }
+            if let end = self.plain.index(of: path) ?? self.plain.index(of: path.extracting(...slash)) {
+                return self.ends[end]
+            }
         }
         return self.root.branch(for: path, from: 0)
     }
