@@ -165,7 +165,7 @@ extension Span<UInt8> {
     }
 
     /// `count` bytes, at most eight, as a number.
-    @inlinable @inline(__always) package func word(at offset: Int, count: Int) -> UInt64 {
+    @inline(__always) package func word(at offset: Int, count: Int) -> UInt64 {
         var word: UInt64 = 0
         for index in offset..<offset + count { word = word << 8 | UInt64(self[index]) }
         return word

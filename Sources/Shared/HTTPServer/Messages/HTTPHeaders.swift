@@ -5,7 +5,7 @@ import TextCoding
 ///
 /// All fields live in one buffer, because a request's are copied for every request and most are never looked at. A
 /// field cannot carry a control character, even if a value was made with one, so no answer can be split in two.
-package struct HTTPHeaders: Sendable {
+public struct HTTPHeaders: Sendable {
     /// `lengths name NUL value NUL`, repeated. Names hold only token characters, values no control characters.
     ///
     /// The lengths let a search go from name to name. Every request is searched for some ten names, and going through
@@ -275,7 +275,7 @@ struct ASCIISet {
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
-    package init(dictionaryLiteral elements: (String, String)...) {
+    public init(dictionaryLiteral elements: (String, String)...) {
         self.init(elements.map { (name: $0.0, value: $0.1) })
     }
 }

@@ -1,5 +1,5 @@
 /// The method of a request, compared as sent: methods are case-sensitive (RFC 9110 9.1).
-package enum HTTPMethod: Hashable, Sendable {
+public enum HTTPMethod: Hashable, Sendable {
     case get
     case head
     case post

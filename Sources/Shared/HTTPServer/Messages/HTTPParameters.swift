@@ -6,7 +6,7 @@ import TextCoding
 /// The text is split at `&` and at the first `=`; what can be percent-decoded is, what cannot stays as it is; `+` is a
 /// space; bytes that are not UTF-8 become U+FFFD. It is decoded when it is asked for and not before: most requests
 /// are answered after three or four names were looked up.
-package struct HTTPParameters: Sendable {
+public struct HTTPParameters: Sendable {
     /// The query, the body, or both with `&` between: a later pair wins over an earlier one.
     let text: ArraySlice<UInt8>
     /// A bit for each name in it, as ``mark(_:)`` has it: half the names that are looked up are not there.

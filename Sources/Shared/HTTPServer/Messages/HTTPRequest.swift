@@ -5,8 +5,9 @@ import TextCoding
 /// One request, whole: its body has been read and its bounds have been checked.
 ///
 /// Copying it copies a reference. Values derived from the raw bytes (parameters, cookies, texts) are made anew at each
-/// question; keep a value you need twice.
-package struct HTTPRequest: Sendable {
+/// question; keep a value you need twice. Its parts are `public`, as the compiler inlines nothing of `package` into other
+/// targets.
+public struct HTTPRequest: Sendable {
     @usableFromInline let message: Message
     /// The route that matched, whose variables `segment` reads.
     private(set) var route: Route?
@@ -34,27 +35,27 @@ package struct HTTPRequest: Sendable {
         return copy
     }
 
-    @inlinable package var method: HTTPMethod { self.message.method }
+    @inlinable public var method: HTTPMethod { self.message.method }
 
     /// The request target exactly as received, query included. May hold secrets: never log it.
     package var target: String { String(decoding: self.message.target, as: UTF8.self) }
 
     /// The path as the router's ``PathNormaliser`` reads it, still percent-encoded.
     package var path: String { String(decoding: self.message.path.bytes, as: UTF8.self) }
-    @inlinable package var pathBytes: ArraySlice<UInt8> { self.message.path.bytes }
+    @inlinable public var pathBytes: ArraySlice<UInt8> { self.message.path.bytes }
 
     /// The suffix that the normaliser cut off the path, without its dot.
-    @inlinable package var suffix: String? { self.message.path.suffix }
+    @inlinable public var suffix: String? { self.message.path.suffix }
 
     /// The part behind the first `?` of the target, undecoded; empty without a query.
     package var rawQuery: String { String(decoding: self.message.query.text, as: UTF8.self) }
-    @inlinable package var query: HTTPParameters { self.message.query }
-    @inlinable package var headers: HTTPHeaders { self.message.headers }
-    @inlinable package var body: [UInt8] { self.message.body }
+    @inlinable public var query: HTTPParameters { self.message.query }
+    @inlinable public var headers: HTTPHeaders { self.message.headers }
+    @inlinable public var body: [UInt8] { self.message.body }
 
     /// The parameters of a form body: empty when the content type says something else, and when the body is `{}` or has no
     /// pair in it.
-    @inlinable package var form: HTTPParameters { self.message.form }
+    @inlinable public var form: HTTPParameters { self.message.form }
 
     /// The parameters of the query and of a form body; where a name is in both, the body wins.
     package var parameters: HTTPParameters { self.message.query.overridden(by: self.message.form) }
@@ -89,7 +90,7 @@ package struct HTTPRequest: Sendable {
 
     /// Whether this server itself ended TLS.
     package var isSecure: Bool { self.message.isSecure }
-    @inlinable package var id: RequestID { self.message.id }
+    @inlinable public var id: RequestID { self.message.id }
 
     /// The value of the first cookie called `name` (RFC 6265 5.4), without surrounding quotes.
     package func cookie(_ name: String) -> String? {

@@ -3,7 +3,7 @@ import Synchronization
 /// Names one request in logs and in the answer. Unique in this process and, with overwhelming odds, among all.
 ///
 /// It is not a secret and no proof of anything: an id is the process's random key and a counter, mixed.
-package struct RequestID: Hashable, Sendable, CustomStringConvertible {
+public struct RequestID: Hashable, Sendable, CustomStringConvertible {
     private let high: UInt64
     private let low: UInt64
 
@@ -15,7 +15,7 @@ package struct RequestID: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// 36 characters in the form of a version 4 UUID (RFC 9562 5.4).
-    package var description: String {
+    public var description: String {
         unsafe String(unsafeUninitializedCapacity: Self.textSize) { text in
             unsafe self.write(to: text)
             return Self.textSize

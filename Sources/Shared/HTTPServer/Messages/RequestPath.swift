@@ -1,9 +1,9 @@
 /// The path of a request, still percent-encoded, as routes are searched by it.
-package struct RequestPath: Sendable {
+public struct RequestPath: Sendable {
     /// Starts with `/`.
-    package let bytes: ArraySlice<UInt8>
+    public let bytes: ArraySlice<UInt8>
     /// The suffix that a ``PathNormaliser`` cut off, without its dot, such as `json`.
-    package let suffix: String?
+    public let suffix: String?
 
     package init(_ bytes: ArraySlice<UInt8>, suffix: String? = nil) {
         self.bytes = bytes
