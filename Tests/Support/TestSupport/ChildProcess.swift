@@ -17,9 +17,13 @@ package final class ChildProcess: Sendable {
     private let output: Int32
     private let talk: Int32
     private let end = Mutex<End?>(nil)
+    /// One at a time: a child that inherits another's pipe keeps its reader waiting until it ends itself.
+    private static let turn = DispatchSemaphore(value: 1)
 
     /// Starts `path`. `environment` is all there is; nothing is inherited but `PATH` and what sanitizers are told.
     package init(_ path: String, _ arguments: [String] = [], environment: [String: String] = [:]) throws {
+        Self.turn.wait()
+        defer { Self.turn.signal() }
         var outputEnds: [Int32] = [-1, -1]
         var talkEnds: [Int32] = [-1, -1]
         guard unsafe pipe(&outputEnds) == 0, unsafe pipe(&talkEnds) == 0 else { throw StartError(code: errno) }
@@ -50,11 +54,9 @@ package final class ChildProcess: Sendable {
                 unsafe posix_spawnp(&pid, path, &actions, &attributes, argv, envp)
             }
         }
-        close(outputEnds[1])
-        close(talkEnds[1])
+        for end in [outputEnds[1], talkEnds[1]] { close(end) }
         guard code == 0 else {
-            close(outputEnds[0])
-            close(talkEnds[0])
+            for end in [outputEnds[0], talkEnds[0]] { close(end) }
             throw StartError(code: code)
         }
         self.pid = pid
@@ -67,8 +69,7 @@ package final class ChildProcess: Sendable {
             kill(self.pid, SIGKILL)
             _ = self.reap()
         }
-        close(self.output)
-        close(self.talk)
+        for end in [self.output, self.talk] { close(end) }
     }
 
     package func send(_ signal: Int32) {
