@@ -83,7 +83,7 @@ extension FuzzTarget {
         """
 
     /// The processor's time that it takes to find that a stranger's notice is not signed: at most ten times that of a
-    /// short one, measured in turn on the same machine. The costliest known takes five times as long.
+    /// short one, measured in turn on the same machine. The costliest known takes four to seven times as long.
     static let samlWork = FuzzTarget("saml-work") { input in
         guard case .success(let trusted) = issuer else { preconditionFailure("lasso is installed") }
         guard let document = try? SAMLDocument(logout: input),
