@@ -1,5 +1,6 @@
 #pragma once
 
+#include <fcntl.h>
 #include <linux/kd.h>
 #include <linux/memfd.h>
 #include <malloc.h>
@@ -22,6 +23,12 @@ static inline int clinux_forbid_dumps(void) {
 /// An empty file in memory without a name. Its descriptor, or -1 (memfd_create(2)).
 static inline int clinux_memory_file(void) {
     return (int)syscall(SYS_memfd_create, "latchkey", MFD_CLOEXEC);
+}
+
+/// Both ends of a pipe that block no caller and that no child inherits, not even one that starts at the same time
+/// (pipe2(2)). 0, or -1.
+static inline int clinux_pipe(int ends[2]) {
+    return (int)syscall(SYS_pipe2, ends, O_CLOEXEC | O_NONBLOCK);
 }
 
 /// The commit that the programs are built from, in hex: `-DLATCHKEY_COMMIT=…`, without quotes. Empty where the build is

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Both ends of a pipe that blocks no caller and is not inherited, closed when it goes out of scope.
@@ -8,12 +9,7 @@ package struct Pipe: ~Copyable, Sendable {
     /// - Throws: when the process may open no more files.
     package init() throws(SystemError) {
         var ends: [Int32] = [-1, -1]
-        // pipe(2) fills in two descriptors. Its successor pipe2 is hidden from Swift.
-        guard unsafe pipe(&ends) == 0 else { throw .last }
-        for end in ends {
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-        }
+        guard unsafe clinux_pipe(&ends) == 0 else { throw .last }
         self.readingEnd = FileDescriptor(adopting: ends[0])
         self.writingEnd = FileDescriptor(adopting: ends[1])
     }
