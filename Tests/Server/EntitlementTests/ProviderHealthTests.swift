@@ -1,6 +1,6 @@
 import Clientless
 import Cryptography
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import Entitlement
@@ -11,35 +11,15 @@ struct ProviderHealthTests {
     private final class HangingProvider: Provider {
         var isRemote: Bool { true }
 
-        private struct State {
-            var isOpen = false
-            var waiting: [CheckedContinuation<Void, Never>] = []
-        }
-
-        private let state = Mutex(State())
+        let latch = Latch()
         let asked: AsyncStream<Void>
         private let bell: AsyncStream<Void>.Continuation
 
         init() { (self.asked, self.bell) = AsyncStream.makeStream(of: Void.self) }
 
-        func open() {
-            let waiting = self.state.withLock { state in
-                state.isOpen = true
-                defer { state.waiting = [] }
-                return state.waiting
-            }
-            for continuation in waiting { continuation.resume() }
-        }
-
         func begin(_ login: ProviderLoginContext, now: Timestamp) async throws(ProviderError) -> ProviderStart {
-            await withCheckedContinuation { continuation in
-                let isOpen = self.state.withLock { state in
-                    if !state.isOpen { state.waiting.append(continuation) }
-                    return state.isOpen
-                }
-                self.bell.yield()
-                if isOpen { continuation.resume() }
-            }
+            self.bell.yield()
+            await self.latch.wait()
             return (.redirect(url: "https://slow.example/"), .empty)
         }
 
@@ -97,7 +77,7 @@ struct ProviderHealthTests {
                 start.token, response: .password(account: "ada", password: Secret("right")))
             _ = try await domain.logins.confirm(start.token)
             #expect(try await fixture.record().mvpd == Fixture.provider)
-            silent.open()
+            silent.latch.open()
             try await group.waitForAll()
         }
         #expect(domain.providerHealth.all[Fixture.otherProvider]?.underWay == 0)

@@ -1,13 +1,14 @@
 import Synchronization
-import TestSupport
 
 /// Holds tasks until it is opened, whatever is cancelled.
-final class Latch: Sendable {
+package final class Latch: Sendable {
     private let state = Mutex<(isOpen: Bool, held: [CheckedContinuation<Void, Never>])>((false, []))
 
-    var isOpen: Bool { self.state.withLock { $0.isOpen } }
+    package init() {}
 
-    func open() {
+    package var isOpen: Bool { self.state.withLock { $0.isOpen } }
+
+    package func open() {
         let held = self.state.withLock { state in
             defer { state = (true, []) }
             return state.held
@@ -16,7 +17,7 @@ final class Latch: Sendable {
     }
 
     /// - Parameter signal: is sent a value if the latch holds the task.
-    func wait(telling signal: Signal<Void>? = nil) async {
+    package func wait(telling signal: Signal<Void>? = nil) async {
         await withCheckedContinuation { continuation in
             let isOpen = self.state.withLock { state in
                 if !state.isOpen { state.held.append(continuation) }

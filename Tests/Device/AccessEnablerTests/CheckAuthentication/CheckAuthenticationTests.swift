@@ -104,7 +104,7 @@ struct CheckAuthenticationTests {
         application.enabler.setRequestor(TestBox.requestor)
         application.enabler.checkAuthentication()
         #expect(application.recorder.everything == [])
-        dispatcher.open()
+        dispatcher.latch.open()
         await application.recorder.wait(for: "setAuthenticationStatus")
         #expect(application.recorder.callbacks == [.configured, .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR)])
     }

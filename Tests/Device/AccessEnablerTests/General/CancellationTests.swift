@@ -18,9 +18,9 @@ struct CancellationTests {
     }
 
     @Test(.configured) func `ends it also when the task was cancelled before it called`() async throws {
-        let gate = HeldDispatcher()
+        let gate = Latch()
         let task = Task {
-            await gate.deliver {}
+            await gate.wait()
             return await application.enabler.authenticate()
         }
         task.cancel()

@@ -1,6 +1,7 @@
 import AccessEnabler
 import HTTPClient
 import Synchronization
+import TestSupport
 import Testing
 
 /// Lets every request through, and counts how many polls are under way at once.

@@ -1,32 +1,13 @@
 import AccessEnabler
 import Synchronization
+import TestSupport
 
 /// Delivers nothing until it is opened.
 final class HeldDispatcher: AccessEnabler.CallbackDispatcher {
-    private struct State {
-        var isOpen = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
-    }
-
-    private let state = Mutex(State())
-
-    func open() {
-        let waiting = self.state.withLock { state in
-            state.isOpen = true
-            defer { state.waiting = [] }
-            return state.waiting
-        }
-        for continuation in waiting { continuation.resume() }
-    }
+    let latch = Latch()
 
     func deliver(_ callback: @escaping @Sendable () -> Void) async {
-        await withCheckedContinuation { continuation in
-            let isOpen = self.state.withLock { state in
-                if !state.isOpen { state.waiting.append(continuation) }
-                return state.isOpen
-            }
-            if isOpen { continuation.resume() }
-        }
+        await self.latch.wait()
         callback()
     }
 }

@@ -1,5 +1,6 @@
 import AccessEnabler
 import Synchronization
+import TestSupport
 
 /// A box's account that remembers what it was asked, may keep the provider, or profiles, to itself, and answers until its
 /// keeper is told to hang.
