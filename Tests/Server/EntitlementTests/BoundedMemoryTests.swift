@@ -31,4 +31,15 @@ struct BoundedMemoryTests {
         memory.remember(2, for: "a", since: memory.ticket(for: "a"))
         #expect(memory["a"] == 2)
     }
+
+    @Test func `keeps what was written only if no other write of its key came between`() {
+        let memory = BoundedMemory<String, Int>(bound: 10, shards: 1)
+        let (first, second, fetch) = (memory.ticket(for: "a"), memory.ticket(for: "a"), memory.ticket(for: "a"))
+        memory.replace("a", since: first) { _ in 1 }
+        #expect(memory["a"] == 1)
+        memory.remember(0, for: "a", since: fetch)
+        #expect(memory["a"] == 1)
+        memory.replace("a", since: second) { _ in 2 }
+        #expect(memory["a"] == nil)
+    }
 }

@@ -106,7 +106,7 @@ struct LoginTests {
         let code = try await fixture.code()
         let token = try await fixture.acceptedLogin(code)
         let atProvider = try await fixture.begun(code).token
-        _ = try await fixture.store.deleteCode(code, of: Fixture.requestor)
+        try await domain.codes.deleteCode(code, of: Fixture.requestor, device: nil, by: .box, now: Fixture.now)
         let later = Fixture.now + .seconds(1)
         let other = try await fixture.code(for: "other", now: later)
         let template = try #require(await fixture.store.code(other))
@@ -123,6 +123,31 @@ struct LoginTests {
         let reissued = try #require(await fixture.store.code(code))
         #expect(reissued.id == "again" && reissued.life == template.life)
         #expect(try await fixture.store.authentications(of: fixture.device("other").device, limit: 9).isEmpty)
+    }
+
+    @Test func `is known for its next page as the store has it, until another process changes its code`() async throws {
+        var position = try await domain.upkeep.start(now: Fixture.now)
+        let code = try await fixture.code()
+        try await domain.upkeep.followChanges(after: &position, now: Fixture.now)
+        let token = try await fixture.acceptedLogin(code)
+        // The feed tells of changes that were made here.
+        try await domain.upkeep.followChanges(after: &position, now: Fixture.now)
+        let stored = try #require(await fixture.store.code(code))
+        _ = try await fixture.store.deleteCode(code, of: Fixture.requestor)
+        let view = try await domain.logins.login(token)
+        #expect(view.record == stored)
+        _ = try await fixture.store.insert(stored, limitPerDevice: 10, now: Fixture.now)
+        #expect(try await fixture.store.login(view.attempt.id, now: Fixture.now)?.attempt == view.attempt)
+        // Another box has the code now, at the same version.
+        _ = try await fixture.store.deleteCode(code, of: Fixture.requestor)
+        var other = RegistrationRecord(id: "again", code: code, request: stored.request, life: stored.life)
+        other.version = stored.version
+        _ = try await fixture.store.insert(other, limitPerDevice: 10, now: Fixture.now)
+        await expectError(.codeUnknown) { try await domain.logins.confirm(token) }
+        #expect(try await fixture.store.code(code) == other)
+        _ = try await fixture.store.deleteCode(code, of: Fixture.requestor)
+        try await domain.upkeep.followChanges(after: &position, now: Fixture.now)
+        await expectError(.loginUnknown) { try await domain.logins.login(token) }
     }
 
     @Test func `a code takes two hundred logins and no more, and those under way can still end`() async throws {

@@ -24,11 +24,15 @@ extension Codes {
         for _ in 0..<16 {
             let code = record.code
             let change = try decide(&record)
+            let ticket = self.memory.records.ticket(for: code)
+            let login = change.attempt.map { ($0, self.memory.attempts.ticket(for: $0.id)) }
             let isSwapped = try await stored(
                 await self.store.replace(
                     record, attempt: change.attempt, creating: change.authentication, audit: change.audit))
             guard isSwapped else {
-                guard let current = try await self.storedCode(code) else { throw EntitlementError(.codeUnknown) }
+                // A code that was erased may be issued again, to another box.
+                guard let current = try await self.storedCode(code), current.id == record.id
+                else { throw EntitlementError(.codeUnknown) }
                 record = current
                 continue
             }
@@ -36,7 +40,12 @@ extension Codes {
             if let authentication = change.authentication {
                 self.memory.announce(device: authentication.context.device)
             }
-            self.memory.announce(code: code)
+            self.memory.announce(code: code, kept: (record, ticket))
+            if case (var attempt, let ticket)? = login {
+                // Only one that begins is not kept yet.
+                if attempt.progress != .atProvider { attempt.version += 1 }
+                self.memory.attempts.replace(attempt.id, since: ticket) { _ in attempt }
+            }
             return (record, change)
         }
         throw EntitlementError(.storeUnavailable, detail: "sixteen swaps of one code were all too late")

@@ -48,10 +48,13 @@ extension Codes {
         case .refused(let refusal): throw EntitlementError(refusal)
         case .knownWrong: throw EntitlementError(.codeUnknown)
         case .lookUp(let reservation):
-            record = try await self.storedCode(code)
+            if let known = self.memory.record(of: code, now: now) {
+                record = known
+            } else {
+                record = try await self.storedCode(code)
+            }
             isHidden = Self.isForeign(record?.requestor, to: requestor) || record?.isOfBoxList == true
-            let outcome = GuessOutcome(
-                record?.life.state(at: now), isForeign: isHidden, for: purpose)
+            let outcome = GuessOutcome(record?.life.state(at: now), isForeign: isHidden, for: purpose)
             reservation.settle(outcome, at: self.uptime())
         }
         guard let record, !isHidden else { throw EntitlementError(.codeUnknown) }

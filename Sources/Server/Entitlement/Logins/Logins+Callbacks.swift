@@ -36,8 +36,8 @@ extension Logins {
             sealedExchange: try self.openedExchanges.sealed(
                 exchange, of: view.attempt.id, in: .exchange(of: view.attempt), by: self.keys))
         // Until its begin ended, only a viewer who declines changes an attempt.
-        guard try await stored(await self.store.update(handed.attempt)) else { throw EntitlementError(.loginUnknown) }
-        handed.attempt.version += 1
+        guard let attempt = try await self.update(handed.attempt) else { throw EntitlementError(.loginUnknown) }
+        handed.attempt = attempt
         return handed
     }
 
@@ -74,15 +74,15 @@ extension Logins {
             let attempt = login.attempt
             guard constantTimeEqual(attempt.browser, self.browserHash(browser)) else { return .otherBrowser }
             // A view fails only if its login is unknown.
-            guard let view = try? self.view(of: login) else { return .over }
+            guard var view = try? self.view(of: login) else { return .over }
             guard case .handedOver(let exchange) = attempt.progress, view.stage(at: now) == .handedOver
             else { return .went(view) }
             var taken = attempt
             taken.progress = .answered
-            guard try await stored(await self.store.update(taken)) else { continue }
+            guard let taken = try await self.update(taken) else { continue }
+            view.attempt = taken
             let context = try self.exchange(exchange, of: attempt)
-            taken.version += 1
-            return try await self.end(view, taken, answer, context, by: guesser, browser: browser, now: now)
+            return try await self.end(view, answer, context, by: guesser, browser: browser, now: now)
         }
         throw EntitlementError(.storeUnavailable, detail: "every swap of one attempt was too late")
     }
@@ -91,7 +91,7 @@ extension Logins {
         _ reference: String, from mvpd: MVPDID?, now: Timestamp
     ) async throws(EntitlementError) -> StoredLogin? {
         guard reference.utf8.count <= ProviderLoginContext.maximumReference else { return nil }
-        let login = try await stored(await self.store.login(self.attemptID(reference), now: now))
+        let login = try await self.storedLogin(reference, now: now)
         return login.flatMap { mvpd == nil || $0.attempt.mvpd == mvpd ? $0 : nil }
     }
 
@@ -104,19 +104,16 @@ extension Logins {
     /// Asks the provider about an answer that was taken for good, and does what follows. A no is not a wrong password:
     /// who guesses at a provider does so there.
     private func end(
-        _ view: LoginView, _ taken: LoginAttempt, _ answer: ProviderCallback, _ exchange: ProviderExchange,
-        by guesser: Guesser, browser: Browser, now: Timestamp
+        _ view: LoginView, _ answer: ProviderCallback, _ exchange: ProviderExchange, by guesser: Guesser,
+        browser: Browser, now: Timestamp
     ) async throws(EntitlementError) -> CallbackOutcome {
         do throws(EntitlementError) {
             let verdict = try await self.providers.ask(view.mvpd.id) { provider throws(ProviderError) in
-                try await provider.complete(
-                    exchange.context, with: .callback(answer), state: exchange.state, now: now)
+                try await provider.complete(exchange.context, with: .callback(answer), state: exchange.state, now: now)
             }
             switch verdict {
             case .refused(let refusal) where exchange.triesHome && refusal.kind == .needsViewer:
-                var current = view
-                current.attempt = taken
-                return .went(try await self.askViewer(current, exchange, now: now))
+                return .went(try await self.askViewer(view, exchange, now: now))
             case .refused(let refusal):
                 return .refused(try await self.refuse(view, reason: refusal.sentence, now: now), refusal)
             case .accepted(var login):

@@ -96,10 +96,29 @@ package struct Logins: DomainPart {
     /// A login under way, for the page that shows it.
     /// - Throws: `loginUnknown`, `storeUnavailable`.
     package func login(_ token: String, browser: Browser, now: Timestamp) async throws(EntitlementError) -> LoginView {
-        let login = try await stored(await self.store.login(self.attemptID(token), now: now))
+        let login = try await self.storedLogin(token, now: now)
         guard let login, constantTimeEqual(login.attempt.browser, self.browserHash(browser))
         else { throw EntitlementError(.loginUnknown) }
         return try self.view(of: login)
+    }
+
+    /// The login of a token, of whichever browser.
+    func storedLogin(_ token: String, now: Timestamp) async throws(EntitlementError) -> StoredLogin? {
+        let id = self.attemptID(token)
+        if let known = self.memory.login(id, now: now) { return known }
+        return try await stored(await self.store.login(id, now: now))
+    }
+
+    /// Swaps the progress of an attempt in.
+    /// - Returns: the attempt as it is stored then; `nil` if another caller was quicker, or it is gone.
+    func update(_ attempt: LoginAttempt) async throws(EntitlementError) -> LoginAttempt? {
+        let ticket = self.memory.attempts.ticket(for: attempt.id)
+        let isSwapped = try await stored(await self.store.update(attempt))
+        var swapped = attempt
+        swapped.version += 1
+        let updated = isSwapped ? swapped : nil
+        self.memory.attempts.replace(attempt.id, since: ticket) { _ in updated }
+        return updated
     }
 
     /// - Throws: `loginUnknown`.
@@ -137,8 +156,7 @@ package struct Logins: DomainPart {
         switch verdict {
         case .refused(let refusal):
             reservation.settle(false, at: self.uptime())
-            let answer = try await self.refuse(
-                view, reason: refusal.sentence, viewer: passwordGuesser.viewer, now: now)
+            let answer = try await self.refuse(view, reason: refusal.sentence, viewer: passwordGuesser.viewer, now: now)
             return .refused(answer, reason: refusal.kind == .wrongCredentials ? nil : refusal.sentence)
         case .accepted(let login):
             reservation.settle(true, at: self.uptime())
@@ -163,8 +181,7 @@ package struct Logins: DomainPart {
             let current = try await self.renewed(accepted, for: view, now: now)
             let issuance = current.origin == .temporaryPass ? self.trials.issuance : nil
             return try await self.issue(within: issuance, to: guesser) { () throws(EntitlementError) in
-                try await self.finish(
-                    view, current, way, by: self.guesser(guesser, browser: browser), now: now)
+                try await self.finish(view, current, way, by: self.guesser(guesser, browser: browser), now: now)
             }
         case .completed, .closed:
             return try await self.repeated(view, now: now)
@@ -339,8 +356,7 @@ extension Logins {
             let mvpd = self.catalogue.mvpd(attempt.mvpd)
         else { throw EntitlementError(.loginUnknown) }
         let integration = self.catalogue.integration(requestor.id, mvpd.id)
-        return LoginView(
-            attempt: attempt, record: record, requestor: requestor, mvpd: mvpd.shown(by: integration))
+        return LoginView(attempt: attempt, record: record, requestor: requestor, mvpd: mvpd.shown(by: integration))
     }
 
     func attemptID(_ token: String) -> AttemptID { AttemptID(bytes: self.keys.tokens.hash(of: token)) }

@@ -64,12 +64,20 @@ public final class BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Sen
     }
 
     /// Forgets `key`, and makes every fetch under way for it worthless.
-    package func forget(_ key: Key) {
-        let key = Hashed(key)
+    package func forget(_ key: Key) { self.replace(key, since: nil) { _ in nil } }
+
+    /// Keeps a value that was just written elsewhere, and makes every fetch under way for it worthless. Where something
+    /// in its shard was forgotten or replaced since `ticket`, taken before the write, no one knows whose write was the
+    /// last: the key is forgotten.
+    /// - Parameter value: makes it from the former one; `nil` forgets.
+    package func replace(_ key: Key, since ticket: Ticket?, with value: (_ former: Value?) -> Value?) {
+        let (key, limit) = (Hashed(key), self.youngLimit)
         self.shard(of: key).generations.withLock { generations in
+            let isLast = generations.invalidations == ticket?.count
             generations.invalidations &+= 1
-            generations.young[key] = nil
-            generations.old[key] = nil
+            let former = generations.young.removeValue(forKey: key) ?? generations.old.removeValue(forKey: key)
+            guard isLast, let value = value(former) else { return }
+            Self.keep(value, for: key, in: &generations, limit: limit)
         }
     }
 

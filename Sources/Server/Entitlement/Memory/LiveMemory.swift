@@ -9,6 +9,12 @@ final class LiveMemory: Sendable {
     let permits: BoundedMemory<DeviceHash, [AuthZRecord]>
     /// The channels of local accounts that were asked about last, each with the sign-in of the account.
     let lineUps: BoundedMemory<DeviceHash, (AuthNID, LineUp)>
+    /// Open codes, each with the number of its changes here that the feed still has to tell of.
+    typealias ChangedCodes = BoundedMemory<RegistrationCodeText, (record: RegistrationRecord?, untold: Int)>
+
+    /// The codes, and the logins, that this domain changed last, for the page that comes next.
+    let records: ChangedCodes
+    let attempts: BoundedMemory<AttemptID, LoginAttempt>
     let waitingRoom: WaitingRoom
     let handovers: Handovers
     /// Whether what is remembered may answer.
@@ -20,8 +26,9 @@ final class LiveMemory: Sendable {
     private static let permits = 50_000
     /// The most devices whose viewers' channels are kept, and the most bytes of each: 80 MB together.
     private static let (lineUps, lineUpSize) = (10_000, 8192)
-    /// The most logins whose pages can be told that the box has answered.
-    private static let handovers = 1024
+    /// The most logins whose pages can be told that the box has answered, and the most that are kept for their next page.
+    private static let logins = 1024
+    private let isShared: Bool
 
     /// - Parameters:
     ///   - bound: the most codes, and the most devices, kept at once.
@@ -31,13 +38,29 @@ final class LiveMemory: Sendable {
         self.devices = BoundedMemory(bound: bound)
         self.permits = BoundedMemory(bound: min(bound, Self.permits))
         self.lineUps = BoundedMemory(bound: min(bound, Self.lineUps))
+        self.records = BoundedMemory(bound: min(bound, Self.logins))
+        self.attempts = BoundedMemory(bound: min(bound, Self.logins))
         self.waitingRoom = waitingRoom
-        self.handovers = Handovers(bound: isShared ? 0 : min(bound, Self.handovers), room: waitingRoom)
+        self.isShared = isShared
+        self.handovers = Handovers(bound: isShared ? 0 : min(bound, Self.logins), room: waitingRoom)
     }
 
     /// The remembered facts of a code, while it may answer.
     func known(_ code: RegistrationCodeText) -> LiveCode? {
         self.freshness.mayAnswer(at: self.waitingRoom.now) ? self.codes[code] : nil
+    }
+
+    /// An open code as this domain changed it last, while it may answer and no other node changes codes.
+    func record(of code: RegistrationCodeText, now: Timestamp) -> RegistrationRecord? {
+        guard self.freshness.mayAnswer(at: self.waitingRoom.now) else { return nil }
+        return self.records[code]?.record.flatMap { now < $0.life.expires ? $0 : nil }
+    }
+
+    /// A login and its code, in the same way. The login is looked for first and kept last: it is not told to have ended
+    /// while its code is told to be open.
+    func login(_ id: AttemptID, now: Timestamp) -> StoredLogin? {
+        guard let attempt = self.attempts[id], now < attempt.expires else { return nil }
+        return self.record(of: attempt.code, now: now).map { (attempt, $0) }
     }
 
     /// The sign-ins of a device as they are remembered, while they may answer and are all there are.
@@ -60,8 +83,7 @@ final class LiveMemory: Sendable {
         let others = (self.permits[permit.device] ?? []).filter {
             !$0.isAbout(permit.resource, of: permit.authentication, permit.requestor)
         }
-        self.permits.remember(
-            others.suffix(Self.permitsPerDevice - 1) + [permit], for: permit.device, since: ticket)
+        self.permits.remember(others.suffix(Self.permitsPerDevice - 1) + [permit], for: permit.device, since: ticket)
     }
 
     /// The channels of the account of a sign-in as they are remembered, while they may answer. Operators' commands change
@@ -93,9 +115,25 @@ final class LiveMemory: Sendable {
     }
 
     /// Forgets a code that changed, and wakes the polls held for it.
-    func announce(code: RegistrationCodeText) {
+    /// - Parameter kept: the code as this domain changed it, for the next page. Of a code that is over the
+    ///   store keeps less, so it is read from there.
+    func announce(code: RegistrationCodeText, kept: (record: RegistrationRecord, since: ChangedCodes.Ticket)? = nil) {
+        self.records.replace(code, since: kept?.since) { former in
+            guard !self.isShared, let record = kept?.record, record.life.takesLogin(at: record.life.generated)
+            else { return nil }
+            return (record, (former?.untold ?? 0) + 1)
+        }
         self.codes.forget(code)
         self.waitingRoom.wake(.code(code))
+    }
+
+    /// Takes a change of a code from the feed, unless it is one that this domain announced itself.
+    func hear(of code: RegistrationCodeText) {
+        let isOwn = self.records.update(code, initial: (nil, 0), isIdle: { $0.record == nil }) { known in
+            known.untold -= 1
+            return known.untold >= 0
+        }
+        if !isOwn { self.announce(code: code) }
     }
 
     /// Forgets everything, and wakes every held poll.
@@ -104,6 +142,8 @@ final class LiveMemory: Sendable {
         self.devices.forgetAll()
         self.permits.forgetAll()
         self.lineUps.forgetAll()
+        self.records.forgetAll()
+        self.attempts.forgetAll()
         self.waitingRoom.wakeAll()
     }
 
@@ -113,6 +153,8 @@ final class LiveMemory: Sendable {
         self.devices.age()
         self.permits.age()
         self.lineUps.age()
+        self.records.age()
+        self.attempts.age()
     }
 
     /// Forgets a device whose sign-ins changed, and wakes the polls held for it.

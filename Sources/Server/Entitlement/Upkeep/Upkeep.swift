@@ -111,7 +111,7 @@ package final class Upkeep: DomainPart {
 
     private func announce(_ change: StoreChange) {
         switch change {
-        case .code(let code): self.memory.announce(code: code)
+        case .code(let code): self.memory.hear(of: code)
         case .device(let device): self.memory.announce(device: device)
         case .client(let id): self.credentials.forget(client: id)
         case .accounts: self.memory.lineUps.forgetAll()

@@ -39,7 +39,7 @@ extension RecordStore {
         return """
             UPDATE latchkey.codes SET generated = \(record.life.generated), expires = \(record.life.expires),
                 state = \(state.number), state_detail = \(state.detail), open_until = \(CodeColumn.openUntil(record)),
-                version = version + 1\(raw: raw) WHERE code = \(record.code) AND version = \(record.version)
+                version = version + 1\(raw: raw) WHERE code = \(record.code) AND id = \(record.id) AND version = \(record.version)
             """
     }
 
