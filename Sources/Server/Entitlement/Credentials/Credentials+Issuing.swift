@@ -42,8 +42,7 @@ extension Credentials {
         var generator = SecureRandomGenerator()
         let pair = KeyPair.random(using: &generator)
         let sealed = try internally("a private key could not be sealed") {
-            try self.keys.seal.seal(
-                pair.privateKey, authenticating: Self.purpose(of: pair.publicKey).utf8)
+            try self.keys.seal.seal(pair.privateKey, authenticating: Self.purpose(of: pair.publicKey).utf8)
         }
         let record = KeyPairRecord(
             publicKey: pair.publicKey, sealedPrivateKey: sealed, requestors: requestors,

@@ -34,8 +34,7 @@ package final class NonceGuard: Sendable {
         let hash = [key, nonce].hashValue
         if let end = self.kept[hash], now < end { return false }
         do {
-            let isFresh = try await self.store.takeNonce(
-                nonce, publicKey: key, expires: end, now: now, isPassing: true)
+            let isFresh = try await self.store.takeNonce(nonce, publicKey: key, expires: end, now: now, isPassing: true)
             if self.holding.exchange(false, ordering: .acquiringAndReleasing) { self.report(.noncesKeptAgain) }
             if isFresh { self.kept.update(hash, initial: end) { $0 = end } }
             return isFresh

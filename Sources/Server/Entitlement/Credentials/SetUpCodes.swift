@@ -99,8 +99,7 @@ package final class SetUpCodes: DomainPart {
         var isKnown = false
         for code in try await self.all(now: now) where code.name == name {
             let entry = AuditEntry(time: now, actor: actor, action: "set-up-code.revoke", subject: code.auditName)
-            let wasTaken = try await stored(
-                await self.store.takeSetUpCode(code.hash, keeping: nil, audit: [entry]))
+            let wasTaken = try await stored(await self.store.takeSetUpCode(code.hash, keeping: nil, audit: [entry]))
             if wasTaken { self.onEnding(Ending(.setUpCode(code.hash), at: now)) }
             isKnown = wasTaken || isKnown
         }

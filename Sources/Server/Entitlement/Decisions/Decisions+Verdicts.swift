@@ -56,8 +56,7 @@ extension Decisions {
             answer = try await self.signIns.ask(about: authentication, now: now) {
                 (provider, session) throws(ProviderError) in
                 let answer = try await provider.decide(resources, requestor: requestor, session: session, now: now)
-                return ProviderAnswer(
-                    (answer.value, answer.lineUp), session: answer.session, metadata: answer.metadata)
+                return ProviderAnswer((answer.value, answer.lineUp), session: answer.session, metadata: answer.metadata)
             }
         }
         guard answer.0.count == resources.count else {

@@ -220,8 +220,7 @@ package final class Guessing: Sendable {
                     return true
                 }
                 if isNew { self.onClosing(GuessClosing(scope: GuessScope(tier), network: prefix)) }
-                throw GuessRefusal(
-                    scope: GuessScope(tier), wait: Self.wait(count - allowance + 1, leak: budget.leak))
+                throw GuessRefusal(scope: GuessScope(tier), wait: Self.wait(count - allowance + 1, leak: budget.leak))
             }
             undo.append { self.settle(prefix, budget, isWrong: false, at: now) }
             scarcity = max(scarcity, budget.scarcity(count))

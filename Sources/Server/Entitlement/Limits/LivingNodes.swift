@@ -20,8 +20,7 @@ package final class LivingNodes: Sendable {
     func part(ofMany tries: Double) -> Double { max(self.part(of: tries), tries / 4) }
 
     func part(of limit: AttemptLimit) -> AttemptLimit {
-        AttemptLimit(
-            failures: Int(self.part(of: Double(limit.failures))), window: limit.window, penalty: limit.penalty)
+        AttemptLimit(failures: Int(self.part(of: Double(limit.failures))), window: limit.window, penalty: limit.penalty)
     }
 
     func part(of budget: TierBudget) -> TierBudget {

@@ -27,8 +27,7 @@ package struct Accounts: Sendable {
     /// Keeps a new account.
     /// - Returns: false, and nothing is kept, when its name or ID is taken.
     package func add(_ account: Account, actor: String, now: Timestamp) async throws(EntitlementError) -> Bool {
-        try await stored(
-            await self.store.insert(account, audit: Self.entry("user.add", account, actor, now)))
+        try await stored(await self.store.insert(account, audit: Self.entry("user.add", account, actor, now)))
     }
 
     /// Gives an account another password.

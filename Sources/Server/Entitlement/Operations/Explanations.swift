@@ -80,8 +80,7 @@ package struct Explanations: DomainPart {
             guard case .signedIn(let record) = standing else { return .foreignCredential(last, isShared: false) }
             return .foreignCredential(last, isShared: record.requestor != requestor)
         }
-        return .credentials(
-            keyPairs: numbers.keyPairs, applications: numbers.applications, used: own ?? used.first)
+        return .credentials(keyPairs: numbers.keyPairs, applications: numbers.applications, used: own ?? used.first)
     }
 }
 

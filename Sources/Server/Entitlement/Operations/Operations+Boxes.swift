@@ -19,8 +19,7 @@ extension Operations {
         var (devices, known): ([DeviceHash], Set<DeviceHash>) = ([], [])
         var (last, read): (AuthNRecord?, Int) = (nil, 0)
         repeat {
-            let page = try await stored(
-                await self.store.newestAuthentications(current, before: last, limit: Self.page))
+            let page = try await stored(await self.store.newestAuthentications(current, before: last, limit: Self.page))
             for record in page where known.insert(record.context.device).inserted {
                 devices.append(record.context.device)
             }

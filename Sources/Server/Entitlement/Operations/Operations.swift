@@ -92,8 +92,7 @@ package struct Operations: DomainPart {
     private func endSignIns(
         _ selection: AuthNSelection, _ reason: SignInEnding, isLogged: Bool, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> Int {
-        let entry = AuditEntry(
-            time: now, actor: actor, action: "sign-ins.end", subject: selection.auditName)
+        let entry = AuditEntry(time: now, actor: actor, action: "sign-ins.end", subject: selection.auditName)
         var (number, audit): (Int, AuditEntry?) = (0, isLogged ? entry : nil)
         var isBegun = false
         // Also of those that ended before one could not.
@@ -163,8 +162,7 @@ package struct Operations: DomainPart {
     package func log(
         _ action: String, of subject: String, actor: String, now: Timestamp
     ) async throws(EntitlementError) {
-        try await stored(
-            await self.store.log(AuditEntry(time: now, actor: actor, action: action, subject: subject)))
+        try await stored(await self.store.log(AuditEntry(time: now, actor: actor, action: action, subject: subject)))
     }
 
     /// The newest entries of the audit log that are selected, newest first, at most `limit`.

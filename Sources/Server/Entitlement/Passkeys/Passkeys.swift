@@ -110,8 +110,7 @@ package struct Passkeys: DomainPart {
             credential: credential.id, mvpd: view.mvpd.id, account: account.id, publicKey: credential.publicKey,
             isSyncable: data.flags.contains(.backupEligible), signCount: data.signCount, created: now)
         let entry = Self.entry("passkey.add", passkey, of: account, now: now)
-        let isKept = try await stored(
-            await self.store.insert(passkey, limit: Passkey.maximumPerAccount, audit: entry))
+        let isKept = try await stored(await self.store.insert(passkey, limit: Passkey.maximumPerAccount, audit: entry))
         return (view, isKept)
     }
 }

@@ -44,8 +44,7 @@ struct ProviderAccess: Sendable {
             return answer
         } catch {
             // A call that its caller gave up says nothing about the provider.
-            self.settle(
-                mvpd, Task.isCancelled ? nil : ProviderOutcome(error), detail: error.detail ?? "", since: begun)
+            self.settle(mvpd, Task.isCancelled ? nil : ProviderOutcome(error), detail: error.detail ?? "", since: begun)
             if let fault = error.providerFault, fault != .sessionOver {
                 self.report(.providerTrouble(mvpd, self.part, fault, detail: error.detail ?? ""))
             }
@@ -76,8 +75,7 @@ struct ProviderAccess: Sendable {
         since begun: Duration
     ) {
         let now = self.uptime()
-        switch self.health.settle(
-            mvpd, outcome, detail: detail, provesLife: provesLife, after: now - begun, at: now)
+        switch self.health.settle(mvpd, outcome, detail: detail, provesLife: provesLife, after: now - begun, at: now)
         {
         case .shut(let pause): self.report(.providerShut(mvpd, self.part, for: pause))
         case .opened: self.report(.providerOpened(mvpd, self.part))

@@ -35,8 +35,7 @@ package final class Reports: Sendable {
     package func keep() async throws(EntitlementError) {
         while let batch = self.nextBatch() {
             do throws(StoreError) {
-                try await self.store.add(
-                    batch.counts, batch: batch.name, until: batch.newest + .seconds(3 * 24 * 3600))
+                try await self.store.add(batch.counts, batch: batch.name, until: batch.newest + .seconds(3 * 24 * 3600))
             } catch {
                 guard error.code == .conflict else { throw EntitlementError(error) }
             }

@@ -24,8 +24,7 @@ package struct Trials: DomainPart {
     ) async throws(EntitlementError) -> AuthNRecord {
         guard let rules = self.catalogue.mvpd(mvpd)?.trial, self.catalogue.integration(requestor, mvpd) != nil
         else { throw EntitlementError(.unknownProvider) }
-        let (accepted, isLive) = try await self.login(
-            context, requestor, mvpd, rules: rules, person: person, now: now)
+        let (accepted, isLive) = try await self.login(context, requestor, mvpd, rules: rules, person: person, now: now)
         guard isLive || !refusingExhausted else { throw EntitlementError(.trialExhausted) }
         return try await self.issue(within: self.issuance, to: caller) { () throws(EntitlementError) in
             try await self.signIns.signIn(

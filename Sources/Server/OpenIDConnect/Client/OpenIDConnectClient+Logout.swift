@@ -37,8 +37,7 @@ extension OpenIDConnectClient {
     /// Reads a logout token that the provider sent. The caller keeps its ID until `acceptableUntil`: it counts once.
     package func backChannelLogout(_ text: String) async throws(OpenIDConnectFault) -> LogoutNotice {
         let step = OpenIDConnectFault.Step.backChannelLogout
-        let (token, claims) = try await self.verify(
-            text, algorithms: try await self.metadata().tokenAlgorithms(), step)
+        let (token, claims) = try await self.verify(text, algorithms: try await self.metadata().tokenAlgorithms(), step)
         return try step.checked { () throws(TokenFault) in
             try self.idTokenRules.checkLogout(claims, type: token.type, now: self.clocks.now())
         }

@@ -128,8 +128,7 @@ extension OpenIDConnectClient {
         accessToken: String, renewing former: ProviderTokens? = nil, _ metadata: ProviderMetadata,
         _ step: OpenIDConnectFault.Step
     ) async throws(OpenIDConnectFault) -> IDToken {
-        let (token, claims) = try await self.verify(
-            text, algorithms: try metadata.tokenAlgorithms(), step)
+        let (token, claims) = try await self.verify(text, algorithms: try metadata.tokenAlgorithms(), step)
         return try step.checked { () throws(TokenFault) in
             try self.idTokenRules.check(
                 claims, algorithm: token.algorithm, answering: answered, accessToken: accessToken, renewing: former,

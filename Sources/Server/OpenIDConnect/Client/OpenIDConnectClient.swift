@@ -52,8 +52,7 @@ package final class OpenIDConnectClient: Sendable {
         ) { () throws(OpenIDConnectFault) in
             let answer = try await Self.fetch(
                 settings.metadataAddress, limit: ProviderMetadata.maximumSize, .discovery, settings.time, exchange)
-            let metadata = try ProviderMetadata(
-                reading: answer.body, issuer: settings.issuer, policy: settings.policy)
+            let metadata = try ProviderMetadata(reading: answer.body, issuer: settings.issuer, policy: settings.policy)
             return (metadata, CacheLife.read(answer.headers["cache-control"]))
         }
         self.metadataDocument = metadataDocument
@@ -62,8 +61,7 @@ package final class OpenIDConnectClient: Sendable {
             now: clocks.steady
         ) { () throws(OpenIDConnectFault) in
             let address = try await metadataDocument.current().value.keysAddress
-            let answer = try await Self.fetch(
-                address.text, limit: KeySet.maximumSize, .keys, settings.time, exchange)
+            let answer = try await Self.fetch(address.text, limit: KeySet.maximumSize, .keys, settings.time, exchange)
             guard let keys = KeySet(answer.body) else { throw OpenIDConnectFault(.keys, .unreadable) }
             return (keys, CacheLife.read(answer.headers["cache-control"]))
         }

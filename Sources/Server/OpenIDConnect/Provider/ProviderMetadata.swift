@@ -37,8 +37,7 @@ package struct ProviderMetadata: Hashable, Sendable {
         let fields = MetadataFields(document: document, policy: policy)
         guard let named = document["issuer"]?.string else { throw OpenIDConnectFault(.discovery, .field("issuer")) }
         guard issuer.isNamed(by: named) else {
-            throw OpenIDConnectFault(
-                .discovery, .otherIssuer(named: String(named.prefix(200)), expected: issuer.text))
+            throw OpenIDConnectFault(.discovery, .otherIssuer(named: String(named.prefix(200)), expected: issuer.text))
         }
         self.issuer = issuer
         self.authorizationEndpoint = try fields.address("authorization_endpoint")

@@ -55,8 +55,7 @@ package protocol AuthorizationEndpoint: DecisionPoint {
 
 /// The way to an authorization endpoint: its address, what it knows this server by, and how long it may take.
 package struct AuthorizationCall: Sendable {
-    static let senseless = ProviderError(
-        .misconfigured, detail: "the authorization endpoint's answer makes no sense")
+    static let senseless = ProviderError(.misconfigured, detail: "the authorization endpoint's answer makes no sense")
 
     let address: String
     let time: Duration

@@ -133,8 +133,7 @@ package struct XACMLAnswer: Sendable {
                 guard let name = value[attribute: "AttributeId"], name.hasPrefix(XACMLObligation.rating),
                     let rating = value.plainText
                 else { return false }
-                limit.append(
-                    NamedText(name.dropFirst(XACMLObligation.rating.count).uppercased(), rating))
+                limit.append(NamedText(name.dropFirst(XACMLObligation.rating.count).uppercased(), rating))
             }
             item.limit = limit
             return true

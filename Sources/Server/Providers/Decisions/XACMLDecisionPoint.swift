@@ -68,8 +68,7 @@ package struct XACMLDecisionPoint: AuthorizationEndpoint {
         to query: XACMLQuery, now: Timestamp, _ read: ([UInt8], _ id: String) throws(AssertionFault) -> Answer
     ) async throws(ProviderError) -> Answer {
         let id = SAMLRequests.newID()
-        let message = query.message(
-            SAMLRequests(issuer: self.issuer, now: now), id: id, to: self.call.address)
+        let message = query.message(SAMLRequests(issuer: self.issuer, now: now), id: id, to: self.call.address)
         let headers: HTTPClient.Headers = [
             "Content-Type": "text/xml; charset=utf-8", "Accept": "text/xml",
             "SOAPAction": "\"http://www.oasis-open.org/committees/security\"",

@@ -66,8 +66,7 @@ package struct OpenIDConnectProvider: Provider {
         else { return ProviderAnswer(self.decisions(on: resources, kept)) }
         let login = try await self.renewed(tokens, of: kept)
         let latest = try OpenIDConnectSession(login.session)
-        return ProviderAnswer(
-            self.decisions(on: resources, latest), session: login.session, metadata: login.metadata)
+        return ProviderAnswer(self.decisions(on: resources, latest), session: login.session, metadata: login.metadata)
     }
 
     package func lineUp(of session: ProviderSession) async throws(ProviderError) -> [String]? {
@@ -84,8 +83,7 @@ package struct OpenIDConnectProvider: Provider {
     }
 
     package func recognise(_ login: ProviderLogin) async throws(ProviderError) -> ProviderVerdict {
-        try self.rules.lineUp.recognise(
-            login, OpenIDConnectSession(tokens: nil, lineUp: [], metadata: login.metadata))
+        try self.rules.lineUp.recognise(login, OpenIDConnectSession(tokens: nil, lineUp: [], metadata: login.metadata))
     }
 
     package func endSession(_ session: ProviderSession) async throws(ProviderError) {

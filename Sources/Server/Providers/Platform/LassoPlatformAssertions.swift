@@ -52,8 +52,7 @@ package final class LassoPlatformAssertions: PlatformAssertions {
             let metadata = try Self.metadata(of: boarding)
             return try await self.queue.perform { () throws(AssertionFault) in
                 let issuer = try self.issuer(metadata, audience: audience, recipient: recipient)
-                let rules = AssertionRules(
-                    issuer: issuer.entityID, audience: audience, recipient: recipient, now: now)
+                let rules = AssertionRules(issuer: issuer.entityID, audience: audience, recipient: recipient, now: now)
                 return try self.verify(text, from: issuer, by: rules)
             }
         } catch {

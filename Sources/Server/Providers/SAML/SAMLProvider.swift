@@ -48,8 +48,7 @@ package struct SAMLProvider: Provider {
         else { throw ProviderError(.unproven, detail: "the login began at a provider of another kind") }
         let signIn: (assertion: AssertionFacts, issuer: String)
         do throws(AssertionFault) {
-            signIn = try await self.client.complete(
-                answer, reference: login.reference, request: request, now: now)
+            signIn = try await self.client.complete(answer, reference: login.reference, request: request, now: now)
         } catch {
             guard let refusal = Entitlement.ProviderRefusal(error) else { throw ProviderError(error) }
             return .refused(refusal)
@@ -172,8 +171,7 @@ extension SAMLProvider {
             endings = (request.sessions + [nil]).map { .session(SAMLSession.sessionName(request.name, index: $0)) }
         }
         let once = CheckedNotice.Once("logout \(Self.digest(request.id))", until: request.acceptableUntil)
-        return CheckedNotice(
-            endings, once: once, reply: try await self.client.answer(to: request, callback, now: now))
+        return CheckedNotice(endings, once: once, reply: try await self.client.answer(to: request, callback, now: now))
     }
 
     private static func digest(_ text: String) -> String { Hex.encode(Digest.sha256(text.utf8)) }

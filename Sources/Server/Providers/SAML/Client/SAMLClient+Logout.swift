@@ -57,8 +57,7 @@ extension SAMLClient {
         let service = self.settings.service
         let request = self.logoutRequest(to: endpoint, of: name, session: session)
         return try await self.queue.perform { () throws(AssertionFault) in
-            let query = try SAMLRedirect.query(
-                "SAMLRequest", request, relayState: nil, signedBy: service.signature)
+            let query = try SAMLRedirect.query("SAMLRequest", request, relayState: nil, signedBy: service.signature)
             return endpoint.binding == .post ? "\(service.logout)?\(query)" : endpoint.address.appending(query: query)
         }
     }
@@ -178,8 +177,7 @@ extension SAMLClient {
             case .post:
                 let text = Base64.encode(try service.signature.signed(message).written.utf8)
                 let state = relayState.map { [NamedText("RelayState", $0)] } ?? []
-                return .form(
-                    ProviderForm(to: endpoint.answerAddress.text, [NamedText("SAMLResponse", text)] + state))
+                return .form(ProviderForm(to: endpoint.answerAddress.text, [NamedText("SAMLResponse", text)] + state))
             }
         }
     }

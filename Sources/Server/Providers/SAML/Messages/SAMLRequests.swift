@@ -39,8 +39,7 @@ struct SAMLRequests {
 
     /// Says that a logout went well (SAML 2.0 Core 3.7.2).
     func logoutDone(answering request: String, to destination: String?) -> CanonicalElement {
-        let code = CanonicalElement(
-            .samlp, "StatusCode", ["Value": "urn:oasis:names:tc:SAML:2.0:status:Success"])
+        let code = CanonicalElement(.samlp, "StatusCode", ["Value": "urn:oasis:names:tc:SAML:2.0:status:Success"])
         return self.message(
             "LogoutResponse", id: Self.newID(), to: destination, ["InResponseTo": request],
             [CanonicalElement(.samlp, "Status", [code])])
