@@ -132,7 +132,13 @@ extension Span<UInt8> {
     }
 
     /// Whether a value of a form that holds them may be another text than they are.
-    fileprivate var hasCode: Bool { self.holds(UInt8(ascii: "%")) || self.holds(UInt8(ascii: "+")) }
+    fileprivate var hasCode: Bool {
+        var marks: UInt8 = 0
+        for offset in self.indices {
+            marks |= (self[offset] == UInt8(ascii: "%") ? 1 : 0) | (self[offset] == UInt8(ascii: "+") ? 1 : 0)
+        }
+        return marks != 0
+    }
 
     /// The place of the first byte that may begin a code, or the end.
     fileprivate var placeOfCode: Int {
