@@ -109,7 +109,7 @@ struct Instructions: Sendable {
             Call(name: "config") { try await send("/api/v1/config/\(BenchServer.requestor)", $0) },
             resource("authorize", channel),
             resource("preauthorize", (1...50).map { "Channel%20\($0)" }.joined(separator: ",")),
-            resource("mediatoken", channel, times: 60, without: ["EVP_DigestSign"]),
+            resource("mediatoken", channel, times: 120, without: ["EVP_DigestSign"]),
             Call(name: "regcode") { number in
                 let status = try await server.create(
                     for: "counted-\(number)", with: client, from: LoadFiles.address(number << 8 | 1))
