@@ -24,9 +24,12 @@ extension Codes {
         for _ in 0..<16 {
             let code = record.code
             let change = try decide(&record)
-            let ticket = self.memory.records.ticket(for: code)
+            let ticket = self.memory.expectChange(of: code)
             let login = change.attempt.map { ($0, self.memory.attempts.ticket(for: $0.id)) }
-            let isSwapped = try await stored(
+            var isSwapped = false
+            // Of a change that failed, the feed tells nothing.
+            defer { if !isSwapped { self.memory.announce(code: code) } }
+            isSwapped = try await stored(
                 await self.store.replace(
                     record, attempt: change.attempt, creating: change.authentication, audit: change.audit))
             guard isSwapped else {

@@ -51,7 +51,9 @@ extension Codes {
             if let known = self.memory.record(of: code, now: now) {
                 record = known
             } else {
+                let ticket = self.memory.records.ticket(for: code)
                 record = try await self.storedCode(code)
+                if let record { self.memory.remember(record, since: ticket) }
             }
             isHidden = Self.isForeign(record?.requestor, to: requestor) || record?.isOfBoxList == true
             let outcome = GuessOutcome(record?.life.state(at: now), isForeign: isHidden, for: purpose)

@@ -12,7 +12,8 @@ final class LiveMemory: Sendable {
     /// Open codes, each with the number of its changes here that the feed still has to tell of.
     typealias ChangedCodes = BoundedMemory<RegistrationCodeText, (record: RegistrationRecord?, untold: Int)>
 
-    /// The codes, and the logins, that this domain changed last, for the page that comes next.
+    /// The codes that pages asked for or this domain changed last, and the logins that it changed, for the page that comes
+    /// next.
     let records: ChangedCodes
     let attempts: BoundedMemory<AttemptID, LoginAttempt>
     let waitingRoom: WaitingRoom
@@ -50,7 +51,7 @@ final class LiveMemory: Sendable {
         self.freshness.mayAnswer(at: self.waitingRoom.now) ? self.codes[code] : nil
     }
 
-    /// An open code as this domain changed it last, while it may answer and no other node changes codes.
+    /// An open code as it was read or changed here last, while it may answer and no other node changes codes.
     func record(of code: RegistrationCodeText, now: Timestamp) -> RegistrationRecord? {
         guard self.freshness.mayAnswer(at: self.waitingRoom.now) else { return nil }
         return self.records[code]?.record.flatMap { now < $0.life.expires ? $0 : nil }
@@ -115,21 +116,35 @@ final class LiveMemory: Sendable {
     }
 
     /// Forgets a code that changed, and wakes the polls held for it.
-    /// - Parameter kept: the code as this domain changed it, for the next page. Of a code that is over the
-    ///   store keeps less, so it is read from there.
+    /// - Parameter kept: the code as this domain changed it, for the next page. Of a code that is over the store keeps
+    ///   less, so it is read from there.
     func announce(code: RegistrationCodeText, kept: (record: RegistrationRecord, since: ChangedCodes.Ticket)? = nil) {
         self.records.replace(code, since: kept?.since) { former in
-            guard !self.isShared, let record = kept?.record, record.life.takesLogin(at: record.life.generated)
-            else { return nil }
-            return (record, (former?.untold ?? 0) + 1)
+            guard let record = kept?.record, self.keeps(record) else { return nil }
+            return (record, former?.untold ?? 0)
         }
         self.codes.forget(code)
         self.waitingRoom.wake(.code(code))
     }
 
-    /// Takes a change of a code from the feed, unless it is one that this domain announced itself.
+    /// Keeps a code that was read, for the next page.
+    func remember(_ record: RegistrationRecord, since ticket: ChangedCodes.Ticket) {
+        if self.keeps(record) { self.records.remember((record, 0), for: record.code, since: ticket) }
+    }
+
+    private func keeps(_ record: RegistrationRecord) -> Bool {
+        !self.isShared && record.life.takesLogin(at: record.life.generated)
+    }
+
+    /// Expects the feed to tell of a change of a code that begins. Whatever comes of it has to be announced.
+    func expectChange(of code: RegistrationCodeText) -> ChangedCodes.Ticket {
+        if !self.isShared { self.records.update(code, initial: (nil, 0)) { $0.untold += 1 } }
+        return self.records.ticket(for: code)
+    }
+
+    /// Takes a change of a code from the feed, unless it is one that this domain announces itself.
     func hear(of code: RegistrationCodeText) {
-        let isOwn = self.records.update(code, initial: (nil, 0), isIdle: { $0.record == nil }) { known in
+        let isOwn = self.records.update(code, initial: (nil, 0), isIdle: { $0 == nil && $1 <= 0 }) { known in
             known.untold -= 1
             return known.untold >= 0
         }
