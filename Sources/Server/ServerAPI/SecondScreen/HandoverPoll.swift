@@ -35,8 +35,7 @@ struct HandoverPoll: Poll {
             case .waiting: "waiting"
             case .told: "ready"
             }
-        return HTTPResponse.text(word).setting("Cache-Control", "no-store").setting(
-            "X-Content-Type-Options", "nosniff")
+        return HTTPResponse.text(word).setting("Cache-Control", "no-store").setting("X-Content-Type-Options", "nosniff")
     }
 
     /// The page asks again.

@@ -40,8 +40,7 @@ extension SecondScreen {
         let form = ProviderForm(to: "\(visit.request.path)?again=yes", fields)
         let name = self.domain.catalogue.requestor(attempt.requestor)?.name ?? attempt.requestor.text
         let home: String? = if case .foreignPage(let address) = attempt.origin { address } else { nil }
-        return .page(
-            .handOver(answering: name, form), formTargets: .oursAnd(home.flatMap(ContentPolicy.source(of:))))
+        return .page(.handOver(answering: name, form), formTargets: .oursAnd(home.flatMap(ContentPolicy.source(of:))))
     }
 
     /// Takes the provider's answer, and goes where the login is then.

@@ -18,8 +18,7 @@ extension SecondScreen {
         guard FormOrigin.isOurs(visit.request) else { throw Problem(.session) }
         guard let language = visit.form["language"].flatMap({ self.library.language(named: $0) })
         else { throw Problem(.malformed) }
-        let place = PagePlace(
-            path: visit.form["page"] ?? "", code: visit.form["code"], attempt: visit.form["attempt"])
+        let place = PagePlace(path: visit.form["page"] ?? "", code: visit.form["code"], attempt: visit.form["attempt"])
         return .keep(Self.languageCookie.setting(language, isSecure: visit.isSecure), at: place.address)
     }
 }

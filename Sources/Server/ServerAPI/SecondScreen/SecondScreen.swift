@@ -99,8 +99,7 @@ struct SecondScreen: Face {
             ScreenPath.boxChange, "boxes-change", .boxes,
             [
                 attempt,
-                .optional(
-                    "box", .text(pattern: "^[0-9a-f]{8}-[0-9a-f]{8}$"), "The box; none where all are meant."),
+                .optional("box", .text(pattern: "^[0-9a-f]{8}-[0-9a-f]{8}$"), "The box; none where all are meant."),
                 .required("change", .choice("name", "end", "end-all"), "The change."),
                 .optional("name", .text(0...256), "The person's name for it."),
             ], answers: goesOn
@@ -205,8 +204,7 @@ extension SecondScreen {
         var visit = self.visit(request, Self.pages[0].facts)
         visit.mayGiveCookie = false
         let page = Page.handOver(answering: self.domain.catalogue.mvpd(mvpd)?.displayName ?? mvpd.text, form)
-        return self.response(
-            to: visit, .page(page, formTargets: .only(ContentPolicy.source(of: form.address))))
+        return self.response(to: visit, .page(page, formTargets: .only(ContentPolicy.source(of: form.address))))
     }
 
     typealias Handler = @Sendable (SecondScreen, Visit) async throws -> ScreenAnswer

@@ -31,8 +31,7 @@ enum SealedFiles {
         guard bytes.count > size, bytes.starts(with: self.heading),
             let key = try? PassphraseKey(
                 passphrase, salt: Array(bytes[(self.heading.count + 1)..<size]), cost: bytes[self.heading.count]),
-            let text = try? key.cipher.open(
-                bytes.dropFirst(size), authenticating: Array(bytes.prefix(size)) + manifest)
+            let text = try? key.cipher.open(bytes.dropFirst(size), authenticating: Array(bytes.prefix(size)) + manifest)
         else { return nil }
         return text.withBytes { bytes in
             var files: [String: Secret] = [:]

@@ -50,9 +50,7 @@ enum ApplicationCommands {
             actor: CommandActor.text, now: call.now)
         let statement = try credentials.statement(
             for: record, issuer: configuration.issuer, signingWith: key, now: call.now)
-        if try !call.shows(
-            JSONLine.text(of: (record, statement, configuration.boxes), Shapes.statedApplication))
-        {
+        if try !call.shows(JSONLine.text(of: (record, statement, configuration.boxes), Shapes.statedApplication)) {
             try call.result("software ID         \(record.softwareID)\nsoftware statement  \(statement)")
         }
     }

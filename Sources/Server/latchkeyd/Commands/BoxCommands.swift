@@ -80,8 +80,7 @@ enum BoxCommands {
         let found =
             try await arguments.has("ended")
             ? administration.operations.boxes(ended: selection, limit: limit)
-            : administration.operations.boxes(
-                selection, currentAt: arguments.has("expired") ? nil : now, limit: limit)
+            : administration.operations.boxes(selection, currentAt: arguments.has("expired") ? nil : now, limit: limit)
         try call.list(
             found.boxes, as: Shapes.box,
             [
@@ -150,8 +149,7 @@ enum BoxCommands {
             }
         let name = [box.label, box.model].compactMap(\.self).map { terminalSafe($0, limit: 80) }.joined(separator: ", ")
         try call.result("box \(box.name)\(name.isEmpty ? "" : " (\(name))")")
-        try call.result(
-            textTable(["KIND", "NAME", "REQUESTOR", "PROVIDER", "VIEWER", "MADE", "STATE"], rows))
+        try call.result(textTable(["KIND", "NAME", "REQUESTOR", "PROVIDER", "VIEWER", "MADE", "STATE"], rows))
         if !credentials.isEmpty { try call.result(SignedInBoxes.text(of: credentials)) }
     }
 

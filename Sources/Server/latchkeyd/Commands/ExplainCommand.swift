@@ -52,8 +52,7 @@ enum ExplainCommand {
             for (number, line) in steps.enumerated() {
                 try call.result("\(number + 1). \(line.step): \(line.answer)")
             }
-            try call.result(
-                mayPlay.map { $0 ? "It may play." : "It may not play." } ?? "Only the TV provider knows.")
+            try call.result(mayPlay.map { $0 ? "It may play." : "It may not play." } ?? "Only the TV provider knows.")
         }
     }
 

@@ -50,8 +50,7 @@ enum KeyPairCommands {
             guard requestors.count == 1, !arguments.has("server-to-server") else {
                 throw arguments.fault("A set-up code is for one box of one requestor.")
             }
-            return try await SetUpCodeOptions.issue(
-                for: requestors[0], application: nil, label: label, call)
+            return try await SetUpCodeOptions.issue(for: requestors[0], application: nil, label: label, call)
         }
         guard !arguments.has("valid") else {
             throw arguments.fault("--valid is about --setup-code.")

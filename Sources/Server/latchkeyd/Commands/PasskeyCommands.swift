@@ -33,8 +33,7 @@ enum PasskeyCommands {
         options: [Users.provider],
         operands: [
             Users.nameOperand,
-            CommandOperand(
-                "PASSKEY", "The passkey, as 'latchkeyd user passkeys list' names it", count: .oneOrMore),
+            CommandOperand("PASSKEY", "The passkey, as 'latchkeyd user passkeys list' names it", count: .oneOrMore),
         ],
         examples: ["latchkeyd user passkeys remove anna 3f09aa51c2d4": "of a phone that was lost"],
         also: [.failure]

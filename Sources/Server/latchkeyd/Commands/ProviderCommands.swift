@@ -142,12 +142,10 @@ enum ProviderCommands {
         let folder = chosen.configuration.keyFolder
         let keys = try folder.load(now: call.now).serverKeys
         let text = try StandardInput.text(limit: SignedToken.maximumSize)
-        let (lineUp, doubt, metadata, viewer) = try chosen.kind.view(
-            of: text, chosen.mvpd, hash: keys.userIDs)
+        let (lineUp, doubt, metadata, viewer) = try chosen.kind.view(of: text, chosen.mvpd, hash: keys.userIDs)
         let document: JSONValue = [
             "lineUp": .array(lineUp.map { .string($0) }),
-            "metadata": .object(
-                metadata.values.sorted { $0.key < $1.key }.map { .init($0.key, $0.value.json) }),
+            "metadata": .object(metadata.values.sorted { $0.key < $1.key }.map { .init($0.key, $0.value.json) }),
         ]
         try call.result(document.text)
         if lineUp.isEmpty {

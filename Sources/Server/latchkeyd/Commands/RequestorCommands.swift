@@ -70,8 +70,7 @@ enum RequestorCommands {
         try edit.put(id.text, fields, in: .requestors)
         try await edit.save("requestor.add", "requestor \(id)", call)
         if providers.isEmpty {
-            call.say(
-                "It has no provider yet: 'latchkeyd provider add ID --requestor \(id)' gives it one.")
+            call.say("It has no provider yet: 'latchkeyd provider add ID --requestor \(id)' gives it one.")
         }
         call.say("A box gets its credential with 'latchkeyd keys issue --requestor \(id) --setup-code'.")
     }

@@ -53,8 +53,7 @@ enum RotateSealCommand {
                 return call.say(
                     "Copy it to the key folder of every server of this store, and then go on with --seal-only.")
             }
-            call.say(
-                "Waiting \(DurationText.write(KeyFolder.sealingLead + Self.margin)) until servers have read it.")
+            call.say("Waiting \(DurationText.write(KeyFolder.sealingLead + Self.margin)) until servers have read it.")
             try await Task.sleep(for: KeyFolder.sealingLead + Self.margin)
         }
         if servers > 1 {

@@ -121,15 +121,13 @@ enum ServeCommand {
                     "what lines of the list of revocations say may count again: this version cannot read them",
                     [.detail: .text("\(unreadable.count) in \(revoked.path): \(numbers)")])
             }
-            let outcomes = try await Endings(opened.store).endAgain(
-                endings, actor: CommandActor.text, now: now)
+            let outcomes = try await Endings(opened.store).endAgain(endings, actor: CommandActor.text, now: now)
             for outcome in outcomes {
                 logger.notice(
                     "ended again, as it was before the store was put back", [.detail: .text(outcome.sentence)])
             }
         } catch {
-            logger.error(
-                "what was revoked before the store was put back may count again", [.detail: .text("\(error)")])
+            logger.error("what was revoked before the store was put back may count again", [.detail: .text("\(error)")])
         }
     }
 

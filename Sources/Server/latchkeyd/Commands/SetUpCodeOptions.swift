@@ -14,8 +14,7 @@ enum SetUpCodeOptions {
     static func issue(
         for requestor: RequestorID, application: ApplicationRecord?, label: String? = nil, _ call: CommandCall
     ) async throws {
-        let lifetime = try call.arguments.duration(
-            "valid", in: SetUpCodes.lifetimes, default: SetUpCodes.usualLifetime)
+        let lifetime = try call.arguments.duration("valid", in: SetUpCodes.lifetimes, default: SetUpCodes.usualLifetime)
         let server = try call.configuration.server.publicURL
         let issued = try await call.administration.setUpCodes.issue(
             for: requestor, application: application, lifetime: lifetime, label: label, actor: CommandActor.text,

@@ -34,8 +34,7 @@ enum SigningKeyCommands {
         let entries = try KeyUse.allCases.flatMap {
             try Self.entries($0, in: folder, lead: configuration.keys.lead, now: call.now)
         }
-        try call.list(
-            entries, as: Self.shape, [("USE", \.use), ("ROLE", \.role), ("FILE", \.file)])
+        try call.list(entries, as: Self.shape, [("USE", \.use), ("ROLE", \.role), ("FILE", \.file)])
         for fault in folder.faults() { call.say(fault) }
         guard let mark = try? await call.administration.keyMark else { return }
         for warning in await ConfigurationWarning.goneKeys(in: configuration, mark, now: call.now) {

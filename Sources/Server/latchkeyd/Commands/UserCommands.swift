@@ -33,8 +33,7 @@ enum UserCommands {
         }
         let hash = try Users.passwordHash(call)
         try await Users.warnOfMisspelling(lineUp, call)
-        let account = Account(
-            mvpd: provider, name: name, passwordHash: hash, lineUp: lineUp, metadata: metadata)
+        let account = Account(mvpd: provider, name: name, passwordHash: hash, lineUp: lineUp, metadata: metadata)
         guard try await accounts.add(account, actor: CommandActor.text, now: call.now)
         else { throw Users.changedMeanwhile(name, provider) }
         call.say(
@@ -93,8 +92,7 @@ enum UserCommands {
         let operations = try await call.administration.operations
         let provider = try call.localProvider()
         guard
-            let count = try await operations.removeAccount(
-                name, of: provider, actor: CommandActor.text, now: call.now)
+            let count = try await operations.removeAccount(name, of: provider, actor: CommandActor.text, now: call.now)
         else { throw Users.unknown(name, provider) }
         call.say("\(terminalSafe(name)) of \(provider) is removed. \(SignInsEndCommand.ended(count))")
     }

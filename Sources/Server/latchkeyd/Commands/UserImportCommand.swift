@@ -70,8 +70,7 @@ enum UserImportCommand {
             else { throw Users.changedMeanwhile(row.name, provider) }
             added += 1
         }
-        try call.shows(
-            JSONLine.text(of: ["added": .integer(Int64(added)), "skipped": .integer(Int64(taken.count))]))
+        try call.shows(JSONLine.text(of: ["added": .integer(Int64(added)), "skipped": .integer(Int64(taken.count))]))
         call.say(
             (added == 1 ? "1 viewer is added" : "\(added) viewers are added")
                 + (taken.isEmpty ? "." : "; \(taken.count) were there already."))
@@ -133,8 +132,7 @@ enum UserImportCommand {
                     ? " A comma is between two columns, not a semicolon."
                     : nearestName(to: name, among: known).map { " Perhaps \($0) is meant." }
                         ?? " The first row names the columns: name, password or passwordHash, and channels."
-                throw Self.fault(
-                    line, "'\(terminalSafe(name, limit: 80))' is no column, or is named twice.\(hint)")
+                throw Self.fault(line, "'\(terminalSafe(name, limit: 80))' is no column, or is named twice.\(hint)")
             }
             columns[name] = place
         }

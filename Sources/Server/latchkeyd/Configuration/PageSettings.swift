@@ -53,8 +53,7 @@ struct PageSettings: Sendable {
     }
 
     private static func text(_ section: SettingsSection) -> (language: String, key: String, text: String)? {
-        let language = section.readRequired(
-            "language", .label(1...35), example: "en", "The language, by its tag")
+        let language = section.readRequired("language", .label(1...35), example: "en", "The language, by its tag")
         let key = section.readRequired(
             "sentence", .label(1...64), example: "landing.title", "Which sentence, as web/locales/en.json calls it")
         let text = section.readRequired(

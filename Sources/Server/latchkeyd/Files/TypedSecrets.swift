@@ -34,8 +34,7 @@ enum Passphrase {
     static func known(_ call: CommandCall) throws -> Secret {
         if let given = try Self.given(call.arguments) { return given }
         guard
-            let typed = try TerminalPrompt.hiddenLine(
-                "The passphrase of the keys (not shown): ", call.context.console)
+            let typed = try TerminalPrompt.hiddenLine("The passphrase of the keys (not shown): ", call.context.console)
         else {
             throw OperatorError(
                 "The keys in the backup need their passphrase.",

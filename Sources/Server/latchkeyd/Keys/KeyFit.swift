@@ -22,8 +22,7 @@ struct KeyFit {
             return (try? administration.keys.seal.open(pair.sealedPrivateKey, authenticating: purpose)) != nil
         }
         self.isMarked = try await administration.keyMark.isOwn()
-        self.strange = KeyUse.strange(
-            try folder.marks().keys, to: try await administration.keyMark.signingKeys().keys)
+        self.strange = KeyUse.strange(try folder.marks().keys, to: try await administration.keyMark.signingKeys().keys)
     }
 
     /// The keys are of another set-up: no box could sign in, or no box would stay signed in.

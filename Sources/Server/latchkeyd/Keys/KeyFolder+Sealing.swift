@@ -25,8 +25,7 @@ extension KeyFolder {
                 "There are \(numbers.count) sealing keys already.",
                 advice: "Remove those that 'latchkeyd keys rotate-seal' called free first.", exitCode: .keysUnusable)
         }
-        return try self.createSealingKey(
-            newest + 1, SecureRandom.secret(AEAD.keySize), made: now)
+        return try self.createSealingKey(newest + 1, SecureRandom.secret(AEAD.keySize), made: now)
     }
 
     func sealingKeys() throws(OperatorError) -> [DatedKey<SealingKeys.Key>] {

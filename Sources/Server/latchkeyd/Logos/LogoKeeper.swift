@@ -122,7 +122,6 @@ final class LogoKeeper: Service {
         if let requestor = place.requestor { facts[.requestor] = .text(requestor.text) }
         guard let fault else { return self.logger.notice("a logo that was missing is there now", facts) }
         facts[.detail] = .text("\(fault)")
-        self.logger.warning(
-            fault.isOfPicture ? "a logo that no page can show" : "a logo could not be fetched", facts)
+        self.logger.warning(fault.isOfPicture ? "a logo that no page can show" : "a logo could not be fetched", facts)
     }
 }

@@ -45,8 +45,7 @@ extension CommandCall {
     func list<Row>(_ rows: [Row], as shape: Shape<Row>, _ columns: [Column<Row>]) throws {
         let lines = { "[" + rows.map { JSONLine.text(of: $0, shape) }.joined(separator: ",") + "]" }
         guard try !self.shows(lines()) else { return }
-        try self.result(
-            textTable(columns.map(\.heading), rows.map { row in columns.map { $0.text(row) } }))
+        try self.result(textTable(columns.map(\.heading), rows.map { row in columns.map { $0.text(row) } }))
     }
 
     /// Shows a result as JSON where `--json` asks for it.

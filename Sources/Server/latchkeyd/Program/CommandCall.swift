@@ -63,8 +63,7 @@ final class CommandCall {
     /// failure, but said.
     func log(_ action: String, of subject: String) async {
         do {
-            try await self.administration.operations.log(
-                action, of: subject, actor: CommandActor.text, now: self.now)
+            try await self.administration.operations.log(action, of: subject, actor: CommandActor.text, now: self.now)
         } catch {
             self.say("The audit log does not have it: \(self.described(error))")
         }

@@ -89,8 +89,7 @@ extension DemoSetUp {
     ) throws {
         let keyPair = JSONLine.text(of: (pair, nil), Shapes.issuedKeyPair)
         try made.file("\(setUp.folder)/demo-key-pair.json", Data((keyPair + "\n").utf8))
-        try Self.writeApplication(
-            application, to: "\(setUp.folder)/demo-application.json", made, statement: statement)
+        try Self.writeApplication(application, to: "\(setUp.folder)/demo-application.json", made, statement: statement)
         let boxes: [(file: String, about: String, settings: [(String, JSON5Value)])] = [
             (
                 Self.boxFile(of: setUp), "A box of the demo's strict requestor, which registers itself",

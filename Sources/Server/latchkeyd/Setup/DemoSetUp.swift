@@ -24,8 +24,7 @@ enum DemoSetUp {
             ]),
         ]),
         "requestors": .list([
-            Self.requestor(
-                Self.strictRequestor, "Demo Channel", ["strictness": "strict", "enhancedErrors": true]),
+            Self.requestor(Self.strictRequestor, "Demo Channel", ["strictness": "strict", "enhancedErrors": true]),
             Self.requestor(
                 Self.compatibleRequestor, "Demo Classic", ["strictness": "compatible", "hidesDeviceID": true]),
         ]),

@@ -73,8 +73,7 @@ package struct StoreSettings: Sendable {
                 + "(verify-full)")
         let migration = section.readOptional(
             "migrationConnection", Self.connection,
-            example: .text(
-                "host=db1.example,db2.example dbname=latchkey user=latchkey_owner"),
+            example: .text("host=db1.example,db2.example dbname=latchkey user=latchkey_owner"),
             "postgres: the same for 'latchkeyd migrate', in the role that owns the tables; without it, connection")
         var serving = PostgresStore.Options(connection: connection ?? "")
         serving.connections = section.read(

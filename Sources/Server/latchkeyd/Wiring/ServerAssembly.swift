@@ -64,11 +64,9 @@ package struct ServerAssembly: Sendable {
             onBoxAdded: notices?.tell, platform: platform, limits: Self.limits(configuration))
         let position = try await domain.upkeep.start(now: parts.now())
         let stopping = StopSignal()
-        let faces = try Self.faces(
-            domain, parts, keys, logos: logos.shelf, places: self.places, stopping: stopping)
+        let faces = try Self.faces(domain, parts, keys, logos: logos.shelf, places: self.places, stopping: stopping)
         let server = Self.server(parts, faces)
-        let upkeep = DomainUpkeep(
-            domain, from: position, logger: parts.logger, metrics: parts.metrics, now: parts.now)
+        let upkeep = DomainUpkeep(domain, from: position, logger: parts.logger, metrics: parts.metrics, now: parts.now)
         Self.publish(parts.store, configuration, in: parts.metrics)
         evidence.publish(domain, in: parts.metrics)
         self.certificateEnd = Self.certificateEnd(parts)

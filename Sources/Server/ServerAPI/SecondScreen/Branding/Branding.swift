@@ -82,8 +82,7 @@ struct BrandedPages: Sendable {
     ) throws(TemplateFault) -> PageLibrary {
         let logo = brand.logo.map { AssetCatalogue.Asset("logo", $0.ending, $0.contentType, $0.bytes) }
         let style = brand.palette.map {
-            AssetCatalogue.Asset(
-                "brand", ".css", AssetCatalogue.contentTypes[".css"] ?? "", Array($0.styleSheet.utf8))
+            AssetCatalogue.Asset("brand", ".css", AssetCatalogue.contentTypes[".css"] ?? "", Array($0.styleSheet.utf8))
         }
         for file in [logo, style].compactMap({ $0 }) { files[file.path] = file }
         let values: TemplateValues = [

@@ -37,8 +37,7 @@ extension SecondScreen {
                 "grant": .phrase(promise.phrase(view.requestor, at: view.mvpd, now: visit.now)),
                 "problem": .phrase(problem.map { Phrase($0) }),
                 "isReadOut": .flag(way == .readOut),
-                "readOutPath": .optional(
-                    way == .inFront && view.mayBeReadOut ? ScreenPath.confirmReadOut(token) : nil),
+                "readOutPath": .optional(way == .inFront && view.mayBeReadOut ? ScreenPath.confirmReadOut(token) : nil),
                 "otherPath": .optional(offersOther ? ScreenPath.provider(of: record.code) : nil),
                 "inFrontPath": .text(ScreenPath.confirm(token)),
                 "attempt": .text(token),

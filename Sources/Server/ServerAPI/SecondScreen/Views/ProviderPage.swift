@@ -82,8 +82,7 @@ struct ProviderChoices {
     private var items: [TemplateValues] {
         let anchors = Set(self.lettered.map(\.place))
         return self.ordered.enumerated().map { place, provider in
-            var values = ProviderMark.values(
-                of: provider, self.logos.picture(of: provider.id, for: self.requestor))
+            var values = ProviderMark.values(of: provider, self.logos.picture(of: provider.id, for: self.requestor))
             values["id"] = .text(provider.id.text)
             values["name"] = .foreign(ForeignText(provider.displayName))
             values["chosen"] = .flag(provider.id == self.chosen)

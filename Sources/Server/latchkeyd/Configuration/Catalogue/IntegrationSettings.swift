@@ -11,13 +11,11 @@ struct IntegrationSettings: Sendable {
     /// - Parameter hasCertificate: whether the requestor can be sent anything encrypted.
     /// - Returns: `nil` when it names no provider there is; that is then reported.
     init?(_ section: SettingsSection, providers: ConfiguredProviders, hasCertificate: Bool) {
-        let mvpd = section.readRequired(
-            "provider", .mvpdID, example: "CableNova", "The ID of one of the providers")
+        let mvpd = section.readRequired("provider", .mvpdID, example: "CableNova", "The ID of one of the providers")
         let isEnabled = section.read("enabled", .flag, default: true, "Whether people may pick it now")
         let (look, logo) = Self.look(section, regions: providers.regions)
         self.logo = logo
-        let lifetimes = section.lifetimes(
-            defaults: mvpd.flatMap { providers.all[$0]?.lifetimes } ?? Integration.usual)
+        let lifetimes = section.lifetimes(defaults: mvpd.flatMap { providers.all[$0]?.lifetimes } ?? Integration.usual)
         let isExclusive = section.read(
             "authPerAggregator", .flag, default: false, "Whether a sign-in counts only for this requestor")
         let released = section.readOptionalList(

@@ -83,8 +83,7 @@ struct OpenIDConnectKind: ProviderKind {
     ) throws(OperatorError) -> OpenIDConnectClient {
         let authentication = try self.authentication(files)
         let secrets = files.sorted { $0.key < $1.key }.flatMap { $0.value.withBytes { Digest.sha256($0) } }
-        let key = ProviderClients.Key(
-            mvpd: mvpd, registration: .openIDConnect(self.settings), secrets: secrets)
+        let key = ProviderClients.Key(mvpd: mvpd, registration: .openIDConnect(self.settings), secrets: secrets)
         return clients.client(key, authorities: self.settings.authorities.map(configuration.path)) { exchange in
             var settings = OpenIDConnectClient.Settings(
                 issuer: self.issuer, clientID: self.clientID, authentication: authentication,
@@ -100,8 +99,7 @@ struct OpenIDConnectKind: ProviderKind {
     }
 
     func rules(of mvpd: MVPDID, hash: KeyedHash) throws(OperatorError) -> OpenIDConnectProvider.Rules {
-        let mapping = try RemoteSettings.mapping(
-            self.metadata, of: mvpd, setting: "oidc.metadata", hash: hash)
+        let mapping = try RemoteSettings.mapping(self.metadata, of: mvpd, setting: "oidc.metadata", hash: hash)
         var rules = OpenIDConnectProvider.Rules(lineUp: self.lineUp, mapping: mapping)
         rules.endsWithToken = self.endsWithToken
         rules.takesFrontChannelLogout = self.takesFrontChannelLogout

@@ -15,8 +15,7 @@ struct RequestorSettings: Sendable {
 
     /// - Returns: `nil` when it has no ID or no name; that is then reported.
     init?(_ section: SettingsSection, providers: ConfiguredProviders) {
-        let id = section.readRequired(
-            "id", .requestorID, example: "NORTHSPORT", "The identifier, as boxes send it")
+        let id = section.readRequired("id", .requestorID, example: "NORTHSPORT", "The identifier, as boxes send it")
         let name = section.readRequired("name", .label(1...64), example: "North Sport", "The name that people see")
         let strictness = section.read(
             "strictness", .choice([.strict, .compatible]), default: Requestor.Strictness.strict,

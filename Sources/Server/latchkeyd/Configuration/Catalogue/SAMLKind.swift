@@ -110,14 +110,12 @@ struct SAMLKind: ProviderKind {
             settings.nameFormat = self.settings.nameFormat
             settings.takesSignedResponses = self.settings.takesSignedResponses
             settings.acceptsSHA1 = self.settings.acceptsSHA1
-            return SAMLClient(
-                settings, exchange: exchange, clocks: (now: SystemClock.now, steady: SystemClock.uptime))
+            return SAMLClient(settings, exchange: exchange, clocks: (now: SystemClock.now, steady: SystemClock.uptime))
         }
     }
 
     func rules(of mvpd: MVPDID, hash: KeyedHash) throws(OperatorError) -> SAMLProvider.Rules {
-        let mapping = try RemoteSettings.mapping(
-            self.metadata, of: mvpd, setting: "saml.metadata", hash: hash)
+        let mapping = try RemoteSettings.mapping(self.metadata, of: mvpd, setting: "saml.metadata", hash: hash)
         var rules = SAMLProvider.Rules(lineUp: self.lineUp, mapping: mapping)
         rules.viewerAttribute = self.viewer
         rules.logoutPage = self.settings.logoutPage
