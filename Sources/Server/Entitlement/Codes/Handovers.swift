@@ -73,6 +73,6 @@ final class Handovers: Sendable {
     private static func forget(_ attempt: AttemptID, in state: inout State) {
         guard let login = state.logins.removeValue(forKey: attempt) else { return }
         state.attempts[login.signIn] = nil
-        state.order.removeAll { $0 == attempt }
+        if let place = state.order.firstIndex(of: attempt) { state.order.remove(at: place) }
     }
 }
