@@ -36,12 +36,12 @@ struct BoxReportTests {
         // The second permit is the first one, which was kept.
         #expect(
             events.map(\.kind) == [
-                .codeMade, .signInBegun, .signInRefused, .confirmed, .permitted, .permitRefused, .codeMade,
+                .codeMade, .codeOpened, .signInBegun, .signInRefused, .confirmed, .permitted, .permitRefused, .codeMade,
                 .declined,
             ])
         let confirmed = try #require(events.first(where: { $0.kind == .confirmed }))
         #expect(confirmed.duration == .seconds(42) && confirmed.mvpd == Fixture.provider)
-        #expect(Set(events.prefix(4).map(\.device)).count == 1)
+        #expect(Set(events.prefix(5).map(\.device)).count == 1)
         #expect(events.first?.network != nil && events.first?.mvpd == nil)
         let refused = try #require(events.first(where: { $0.kind == .permitRefused }))
         #expect(refused.denial == .provider && refused.resource == Resource("nothing of hers"))

@@ -48,10 +48,8 @@ package struct Logins: DomainPart {
         let view = try self.view(change.made.attempt, change.record)
         // A list of boxes is for a viewer whom a provider vouches for: neither a skipped login nor their home is enough.
         let isForBoxes = request.origin == .boxList
-        // The page of a programmer opens the code and picks the provider at once.
-        if change.made.isOpening, case .foreignPage = request.origin {
-            self.codes.tell(.codeOpened, of: change.record, at: nil, now: now)
-        }
+        // The page of a programmer, and one that a QR code leads to, open the code and pick the provider at once.
+        if change.made.isOpening { self.codes.tell(.codeOpened, of: change.record, at: nil, now: now) }
         if !isForBoxes { self.codes.tell(.signInBegun, of: change.record, at: request.mvpd, now: now) }
         if !isForBoxes {
             // No question to the provider is needed, or its browser goes on with a login.

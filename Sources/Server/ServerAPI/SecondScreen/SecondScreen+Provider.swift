@@ -30,7 +30,6 @@ extension SecondScreen {
     func begin(
         _ record: RegistrationRecord, at mvpd: MVPDID, _ visit: Visit, recent: RecentSignIn? = nil
     ) async throws -> ScreenAnswer {
-        await self.noteOpened(record, visit)
         let request = LoginRequest(
             code: record.code, requestor: nil, mvpd: mvpd, origin: .secondScreen, browser: visit.browser.identity,
             callback: self.settings.callback(of: mvpd), recent: recent)
