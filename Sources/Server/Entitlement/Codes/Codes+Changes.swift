@@ -27,7 +27,7 @@ extension Codes {
             let ticket = self.memory.expectChange(of: code)
             let login = change.attempt.map { ($0, self.memory.attempts.ticket(for: $0.id)) }
             var isSwapped = false
-            // Of a change that failed, the feed tells nothing.
+            // The feed tells nothing of a change that failed.
             defer { if !isSwapped { self.memory.announce(code: code) } }
             isSwapped = try await stored(
                 await self.store.replace(

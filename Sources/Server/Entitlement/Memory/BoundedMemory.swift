@@ -66,9 +66,9 @@ public final class BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Sen
     /// Forgets `key`, and makes every fetch under way for it worthless.
     package func forget(_ key: Key) { self.replace(key, since: nil) { _ in nil } }
 
-    /// Keeps a value that was just written elsewhere, and makes every fetch under way for it worthless. Where something
-    /// in its shard was forgotten or replaced since `ticket`, taken before the write, no one knows whose write was the
-    /// last: the key is forgotten.
+    /// Keeps a value that was just written elsewhere, and makes every fetch under way for it worthless. The key is
+    /// forgotten where something in its shard was forgotten or replaced since `ticket`, taken before the write: no one
+    /// knows then whose write was the last.
     /// - Parameter value: makes it from the former one; `nil` forgets.
     package func replace(_ key: Key, since ticket: Ticket?, with value: (_ former: Value?) -> Value?) {
         let (key, limit) = (Hashed(key), self.youngLimit)

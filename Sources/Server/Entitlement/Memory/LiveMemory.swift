@@ -116,8 +116,8 @@ final class LiveMemory: Sendable {
     }
 
     /// Forgets a code that changed, and wakes the polls held for it.
-    /// - Parameter kept: the code as this domain changed it, for the next page. Of a code that is over the store keeps
-    ///   less, so it is read from there.
+    /// - Parameter kept: the code as this domain changed it, for the next page. The store keeps less of a code that is
+    ///   over, so such a one is read from there.
     func announce(code: RegistrationCodeText, kept: (record: RegistrationRecord, since: ChangedCodes.Ticket)? = nil) {
         self.records.replace(code, since: kept?.since) { former in
             guard let record = kept?.record, self.keeps(record) else { return nil }
@@ -136,7 +136,7 @@ final class LiveMemory: Sendable {
         !self.isShared && record.life.takesLogin(at: record.life.generated)
     }
 
-    /// Expects the feed to tell of a change of a code that begins. Whatever comes of it has to be announced.
+    /// Expects the feed to tell of a change of a code that begins. The caller announces its end, whatever it is.
     func expectChange(of code: RegistrationCodeText) -> ChangedCodes.Ticket {
         if !self.isShared { self.records.update(code, initial: (nil, 0)) { $0.untold += 1 } }
         return self.records.ticket(for: code)
