@@ -94,11 +94,11 @@ package protocol CodeStore: Sendable {
     /// holds from the next purge on for a code whose time is over.
     func code(_ code: RegistrationCodeText) async throws(StoreError) -> RegistrationRecord?
 
-    /// Swaps in `record.life` if the stored version still is `record.version`, and counts the version up. The same
-    /// transaction keeps `attempt` as given (if any), but for its version, which is one more than that of the attempt
+    /// Swaps in `record.life` if the stored code still has `record.id` and `record.version`, and counts the version up. The
+    /// same transaction keeps `attempt` as given (if any), but for its version, which is one more than that of the attempt
     /// it takes the place of, and `authentication` (if any), as ``AuthenticationStore/insert(_:)`` does, and
     /// `audit` (if any).
-    /// - Returns: false, and nothing changed, when the stored version is another or the code is gone.
+    /// - Returns: false, and nothing changed, when the stored version is another, or the code is gone or another box's.
     func replace(
         _ record: RegistrationRecord, attempt: LoginAttempt?, creating authentication: AuthNRecord?, audit: AuditEntry?
     ) async throws(StoreError) -> Bool
