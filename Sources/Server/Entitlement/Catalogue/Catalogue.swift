@@ -1,5 +1,6 @@
 package import Clientless
 import Synchronization
+import TextCoding
 
 /// The configuration of the operator: requestors, TV providers, and which of them work together (rest-v1 9).
 ///
@@ -12,8 +13,7 @@ package final class Catalogue: Sendable {
     /// In configured order: the first that a viewer is in counts.
     package let regions: [Region]
 
-    private let requestorsByID: [RequestorID: Requestor]
-    private let mvpdsByID: [MVPDID: MVPD]
+    private let requestorNames, mvpdNames: NameTable
 
     /// - Precondition: identifiers are unique, and every integration names a provider of `mvpds`; the configuration
     ///   reader reports both with their place before a catalogue is made.
@@ -21,17 +21,29 @@ package final class Catalogue: Sendable {
         self.requestors = requestors
         self.mvpds = mvpds
         self.regions = regions
-        self.requestorsByID = Dictionary(uniqueKeysWithValues: requestors.map { ($0.id, $0) })
-        self.mvpdsByID = Dictionary(uniqueKeysWithValues: mvpds.map { ($0.id, $0) })
+        self.requestorNames = NameTable(requestors.map { Array($0.id.text.utf8) })
+        self.mvpdNames = NameTable(mvpds.map { Array($0.id.text.utf8) })
     }
 
-    package func requestor(_ id: RequestorID) -> Requestor? { self.requestorsByID[id] }
-    package func mvpd(_ id: MVPDID) -> MVPD? { self.mvpdsByID[id] }
+    package func requestor(_ id: RequestorID) -> Requestor? { self.place(of: id).map { self.requestors[$0] } }
+    package func mvpd(_ id: MVPDID) -> MVPD? { self.place(of: id).map { self.mvpds[$0] } }
+    /// The provider that serves the viewers of `mvpd`, if it is another.
+    package func proxy(of mvpd: MVPDID) -> MVPDID? { self.place(of: mvpd).flatMap { self.mvpds[$0].proxy } }
+
+    private func place(of id: RequestorID) -> Int? {
+        let name = id.text.utf8
+        return self.requestorNames.index(of: name.span)
+    }
+
+    private func place(of id: MVPDID) -> Int? {
+        let name = id.text.utf8
+        return self.mvpdNames.index(of: name.span)
+    }
 
     /// The providers a viewer of `requestor` may pick, as its viewers are shown them, in the order the requestor lists
     /// them.
     package func mvpds(of requestor: Requestor) -> [MVPD] {
-        requestor.integrations.filter(\.isEnabled).compactMap { self.mvpdsByID[$0.mvpd]?.shown(by: $0) }
+        requestor.integrations.filter(\.isEnabled).compactMap { self.mvpd($0.mvpd)?.shown(by: $0) }
     }
 
     /// The name of the region that a viewer is in, as far as that is known: by the network, and if no region has that,
@@ -62,7 +74,9 @@ package final class Catalogue: Sendable {
 
     /// The pair of a requestor and a provider, when it exists and is enabled.
     package func integration(_ requestor: RequestorID, _ mvpd: MVPDID) -> Integration? {
-        self.requestorsByID[requestor]?.integrations.first { $0.mvpd == mvpd && $0.isEnabled }
+        self.place(of: requestor).flatMap { place in
+            self.requestors[place].integrations.first { $0.mvpd == mvpd && $0.isEnabled }
+        }
     }
 }
 

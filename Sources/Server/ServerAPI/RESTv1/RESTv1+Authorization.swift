@@ -101,8 +101,7 @@ extension RESTv1 {
     }
 
     private func answer(_ record: AuthZRecord, _ device: DeviceCall) -> HTTPResponse {
-        let proxy = self.domain.catalogue.mvpd(record.mvpd)?.proxy
-        return Answer.authorization(record, proxy: proxy, device.call.format)
+        Answer.authorization(record, proxy: self.domain.catalogue.proxy(of: record.mvpd), device.call.format)
     }
 
     /// The person who tries, if the device is signed in at a promotional trial and the call names them (rest-v1 20.3).
