@@ -29,7 +29,14 @@ import CMicrohttpd
                 _ = unsafe MHD_add_response_header(handle, text + field.name.lowerBound, text + field.value.lowerBound)
             }
         }
-        if let field = response.idField { self.addField(field.name.description, field.id.description) }
+        guard let field = response.idField else { return }
+        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: RequestID.textSize + 1) { text in
+            unsafe field.id.write(to: text)
+            unsafe text[RequestID.textSize] = 0
+            let name = unsafe UnsafeRawPointer(field.name.utf8Start).assumingMemoryBound(to: CChar.self)
+            let value = unsafe UnsafeRawBufferPointer(text).assumingMemoryBound(to: CChar.self)
+            _ = unsafe MHD_add_response_header(handle, name, value.baseAddress)
+        }
     }
 
     deinit { unsafe MHD_destroy_response(self.handle) }
