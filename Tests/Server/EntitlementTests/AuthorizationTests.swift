@@ -16,7 +16,7 @@ struct AuthorizationTests {
         #expect(again == permit)
         let token = try await domain.decisions.mediaToken(resource, context: device)
         #expect(token.expires == Fixture.now + .seconds(420))
-        let said = try MediaTokenDocument(element: SignedTokenDocument(parsing: token.document).element)
+        let said = try MediaTokenDocument(element: SignedTokenDocument(parsing: token.document.text).element)
         #expect(said.resource == resource && said.timeToLive == .seconds(420) && said.issueTime == Fixture.now)
         #expect(said.sessionGUID == token.userID && said.mvpd == Fixture.provider)
         let refusal = await expectError(.notAuthorized, .provider) {
@@ -60,7 +60,7 @@ struct AuthorizationTests {
         _ = try await domain.decisions.authorize(resource, context: device)
         func said() async throws -> MediaTokenDocument {
             let token = try await domain.decisions.mediaToken(resource, context: device)
-            return try MediaTokenDocument(element: SignedTokenDocument(parsing: token.document).element)
+            return try MediaTokenDocument(element: SignedTokenDocument(parsing: token.document.text).element)
         }
         #expect(try await said().proxyMVPD == nil)
         let served = Fixture.catalogue.mvpds.map { mvpd in
@@ -83,11 +83,11 @@ struct AuthorizationTests {
         for offset in [0, 0, 0, 0, 1, 2, 999, 999, 1000, 1000, 1001] {
             let now = Fixture.now + .milliseconds(offset)
             let token = try await domain.decisions.mediaToken(resource, context: device, now: now)
-            let said = try MediaTokenDocument(element: SignedTokenDocument(parsing: token.document).element)
+            let said = try MediaTokenDocument(element: SignedTokenDocument(parsing: token.document.text).element)
             #expect(said.issueTime + said.timeToLive == token.expires)
             #expect(token.expires >= now + .seconds(420) && token.expires < now + .seconds(420) + .milliseconds(12))
             #expect(!said.isExpired(at: now) && said.isExpired(at: token.expires))
-            documents.insert(token.document)
+            documents.insert(token.document.text)
         }
         #expect(documents.count == 11)
         // A clock that is set back a day makes no token that outlives its time.

@@ -93,7 +93,7 @@ struct DocumentTests {
         await expectError(.foreignToken) {
             try await domain.documents.authorization(presenting: signIn, device: self.box)
         }
-        let media = try domain.decisions.mediaToken(for: permit, of: record, now: Fixture.now).document
+        let media = try domain.decisions.mediaToken(for: permit, of: record, now: Fixture.now).document.text
         await expectError(.foreignToken) { try await self.present(media, to: domain) }
     }
 
@@ -193,7 +193,7 @@ struct DocumentTests {
         #expect(found.0.resource == fragment)
         let media = try domain.decisions.mediaToken(for: found.0, of: found.1, now: Fixture.now)
         #expect(
-            try MediaTokenDocument(element: SignedTokenDocument(parsing: media.document).element).resource
+            try MediaTokenDocument(element: SignedTokenDocument(parsing: media.document.text).element).resource
                 == fragment)
     }
 }

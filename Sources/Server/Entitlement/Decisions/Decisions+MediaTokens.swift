@@ -43,14 +43,14 @@ extension Decisions {
     private func issue(
         _ authorization: AuthZRecord, _ authentication: AuthNRecord, lifetime: Duration, now: Timestamp
     ) throws(EntitlementError) -> IssuedMediaToken {
-        let issued = self.issueTimes.next(for: authorization, authentication.userID, now: now)
+        let issued = self.issueTimes.next(for: authentication.userID, now: now)
         // The document says its issue time in whole seconds. Its time to live makes up for the rest, so that it ends
         // when the box is told it does, and differs from the document of any other millisecond.
         let second = Timestamp(milliseconds: issued.milliseconds / 1000 * 1000)
         let document = MediaTokenDocument(
             sessionGUID: authentication.userID, requestor: authorization.requestor, resource: authorization.resource,
             timeToLive: lifetime + (issued - second), issueTime: second, mvpd: authentication.mvpd,
-            proxyMVPD: self.catalogue.mvpd(authentication.mvpd)?.proxy)
+            proxyMVPD: self.catalogue.current.proxy(of: authentication.mvpd))
         let element = try internally("a media token cannot name its resource") {
             try document.element()
         }
@@ -62,8 +62,8 @@ extension Decisions {
 }
 
 package struct IssuedMediaToken: Sendable {
-    /// Signature element and token element, one line (rest-v1 22.4).
-    package let document: String
+    /// Of a ``MediaTokenDocument`` (rest-v1 22.4).
+    package let document: SignedTokenDocument
     package let resource: Resource
     package let requestor: RequestorID
     package let mvpd: MVPDID

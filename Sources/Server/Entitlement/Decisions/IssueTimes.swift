@@ -1,23 +1,19 @@
 import Clientless
 import Synchronization
 
-/// The issue times of media tokens, so that no two tokens of one viewer, requestor and resource are equal, also within
-/// one millisecond (rest-v1 16).
+/// The issue times of media tokens, so that no two tokens of one viewer are equal, also within one millisecond (rest-v1
+/// 16).
 ///
 /// A signature over equal bytes is equal, and a playback back end refuses a token it has seen. The table has a fixed
-/// size: two subjects that share a slot move each other on by a millisecond, which harms neither.
+/// size: two viewers that share a slot move each other on by a millisecond, which harms neither.
 final class IssueTimes: Sendable {
     private static let slots = 4096
 
     private let last = Mutex([Int64](repeating: .min, count: slots))
 
     /// `now`, or the millisecond after the slot's last time when that is later.
-    func next(for authorization: AuthZRecord, _ userID: String, now: Timestamp) -> Timestamp {
-        var hasher = Hasher()
-        hasher.combine(userID)
-        hasher.combine(authorization.requestor)
-        hasher.combine(authorization.resource)
-        let slot = Int(UInt(bitPattern: hasher.finalize()) % UInt(Self.slots))
+    func next(for userID: String, now: Timestamp) -> Timestamp {
+        let slot = Int(UInt(bitPattern: userID.hashValue) % UInt(Self.slots))
         let time = self.last.withLock { last in
             // A clock that was set back a minute or more is followed; the tokens of the meantime have other ends.
             let earliest = last[slot] < now.milliseconds + 60_000 ? last[slot] &+ 1 : .min

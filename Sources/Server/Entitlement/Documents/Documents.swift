@@ -126,7 +126,7 @@ package struct Documents: DomainPart {
         } catch {
             throw EntitlementError(.internal, detail: "a document cannot say \(error.element ?? "what it has to")")
         }
-        return try self.signer.document(signing: text)
+        return try self.signer.document(signing: text).text
     }
 
     /// SHA-256 of the device ID, lower-case hex (rest-v1 22.2).

@@ -26,11 +26,11 @@ package struct TokenDocumentSigner: Sendable {
         self.init { (key, { accepted }) }
     }
 
-    /// A whole document: signature element and token element, one line (rest-v1 22.1).
+    /// A whole document (rest-v1 22.1).
     /// - Throws: `internal` when the key does not sign.
-    func document(signing element: String) throws(EntitlementError) -> String {
+    func document(signing element: String) throws(EntitlementError) -> SignedTokenDocument {
         try internally("a token document could not be signed") {
-            try SignedTokenDocument(element: element, signedBy: self.signing).text
+            try SignedTokenDocument(element: element, signedBy: self.signing)
         }
     }
 

@@ -134,16 +134,16 @@ extension String: DocumentValue {
     package func write(to writer: inout DocumentWriter) { writer.text(self) }
 }
 
-/// A text that documents show in Base64.
+/// Bytes that documents show in Base64.
 struct Base64Text: DocumentValue {
-    let text: String
+    let bytes: [UInt8]
 
     static func schema(_ form: ShapeForm) -> JSONSchema { .text() }
     func write(to writer: inout DocumentWriter) {
         // Neither form escapes anything of it.
         let mark: [UInt8] = writer.form.isXML ? [] : [UInt8(ascii: "\"")]
         writer.bytes += mark
-        Base64.append(self.text.utf8.span, to: &writer.bytes)
+        Base64.append(self.bytes.span, to: &writer.bytes)
         writer.bytes += mark
     }
 }

@@ -21,7 +21,7 @@ final class CodeDocument: Sendable {
     private var deviceID: Base64Text {
         // A code that signed its box in does not name the device any more.
         let isHidden = self.hidesDevice || self.record.life.isCompleted
-        return Base64Text(text: isHidden ? self.record.id : self.request.deviceID.text)
+        return Base64Text(bytes: Array((isHidden ? self.record.id : self.request.deviceID.text).utf8))
     }
 
     private var request: CodeRequest { self.record.request }

@@ -29,7 +29,7 @@ enum TokenDocuments {
             .init("resource", \.resource.received, APIField.resourceText), .init("requestor", \.requestor),
             .init("expires", \.expires),
             .init(
-                "serializedToken", { Base64Text(text: $0.document) },
+                "serializedToken", { Base64Text(bytes: $0.document.bytes) },
                 .text(pattern: "^PHNpZ25hdHVyZUluZm8\\+[A-Za-z0-9+/]+={0,2}$").described(
                     "Base64 of the signed token document.")),
             .init("userId", \.userID, userID), .init("mvpdId", \.mvpd),

@@ -42,13 +42,17 @@ package struct SignedTokenDocument: Hashable, Sendable, CustomStringConvertible 
     }
 
     /// The document, on one line.
-    package var text: String {
-        var bytes = Array("<signatureInfo>".utf8)
+    package var text: String { String(decoding: self.bytes, as: UTF8.self) }
+
+    /// The same in UTF-8.
+    package var bytes: [UInt8] {
+        var bytes: [UInt8] = []
         bytes.reserveCapacity(2 * self.signature.count + self.element.utf8.count + 64)
+        bytes += "<signatureInfo>".utf8
         Base64.append(self.signature.span, to: &bytes)
         bytes += "</signatureInfo>".utf8
         bytes += self.element.utf8
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes
     }
 
     package func isSigned(byOneOf keys: [VerificationKey]) -> Bool {

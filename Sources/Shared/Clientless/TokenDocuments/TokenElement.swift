@@ -58,9 +58,8 @@ struct TokenElementForm: Sendable {
         bytes.reserveCapacity(960)
         bytes += self.tags[0]
         for (place, value) in values.enumerated() {
-            guard XMLText.canCarry(value)
+            guard XMLText.append(value, in: .anywhere, to: &bytes)
             else { throw TokenDocumentError(code: .forbiddenCharacter, element: self.paths[place]) }
-            XMLText.append(value, in: .anywhere, to: &bytes)
             bytes += self.tags[place + 1]
         }
         return String(decoding: bytes, as: UTF8.self)

@@ -31,8 +31,14 @@ package enum XMLText {
     }
 
     /// The same for a string: a generic text would be asked for each character anew.
-    package static func append(_ text: String, in place: Place, to output: inout [UInt8]) {
-        guard !Self.isPlain(text.utf8.span) else { return output.append(contentsOf: text.utf8) }
+    /// - Returns: whether no character was dropped.
+    @discardableResult
+    package static func append(_ text: String, in place: Place, to output: inout [UInt8]) -> Bool {
+        if Self.isPlain(text.utf8.span) {
+            output.append(contentsOf: text.utf8)
+            return true
+        }
+        var isWhole = true
         for scalar in text.unicodeScalars {
             switch scalar {
             case "&": output.append(contentsOf: "&amp;".utf8)
@@ -44,9 +50,11 @@ package enum XMLText {
             case "\t" where !place.isContent: output.append(contentsOf: (place.isCanonical ? "&#x9;" : "&#9;").utf8)
             case "'" where place == .anywhere: output.append(contentsOf: "&#39;".utf8)
             case " "..."~": output.append(UInt8(ascii: scalar))
-            default: if Self.canCarry(scalar) { output.append(contentsOf: scalar.utf8) }
+            case _ where Self.canCarry(scalar): output.append(contentsOf: scalar.utf8)
+            default: isWhole = false
             }
         }
+        return isWhole
     }
 
     /// Whether XML 1.0 can carry every character of the text (section 2.2, `Char`).

@@ -22,19 +22,22 @@ extension KeyHandle {
             }
             return kept
         }
-        let signature: [UInt8]? = unsafe message.withUnsafeBufferPointer { message in
-            guard let beginning else { return nil }
+        let signature: [UInt8] = unsafe message.withUnsafeBufferPointer { message in
+            guard let beginning else { return [] }
             let context = DigestContext()
             context.resume(from: beginning.context)
             var size = Int(unsafe EVP_PKEY_get_size(self.pointer))
-            var signature = [UInt8](repeating: 0, count: size)
-            guard
-                unsafe EVP_DigestSign(context.handle, &signature, &size, message.baseAddress, message.count) == 1
-            else { return nil }
-            signature.removeLast(signature.count - size)
+            var signature: [UInt8] = []
+            signature.append(addingCapacity: size) { output in
+                unsafe output.withUnsafeMutableBufferPointer { place, count in
+                    let status = unsafe EVP_DigestSign(
+                        context.handle, place.baseAddress, &size, message.baseAddress, message.count)
+                    count = status == 1 ? size : 0
+                }
+            }
             return signature
         }
-        guard let signature else { throw .taking(.signingFailed, "EVP_DigestSign") }
+        guard !signature.isEmpty else { throw .taking(.signingFailed, "EVP_DigestSign") }
         return signature
     }
 
