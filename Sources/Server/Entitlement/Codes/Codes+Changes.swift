@@ -5,6 +5,8 @@ struct CodeChange: Sendable {
     /// Whether this is the first that a viewer does with the code.
     var isOpening = false
     var attempt: LoginAttempt?
+    /// Whether the attempt begins with it.
+    var isBeginning = false
     var authentication: AuthNRecord?
     var audit: AuditEntry?
 }
@@ -45,8 +47,7 @@ extension Codes {
             }
             self.memory.announce(code: code, kept: (record, ticket))
             if case (var attempt, let ticket)? = login {
-                // Only one that begins is not kept yet.
-                if attempt.progress != .atProvider { attempt.version += 1 }
+                if !change.isBeginning { attempt.version += 1 }
                 self.memory.attempts.replace(attempt.id, since: ticket) { _ in attempt }
             }
             return (record, change)

@@ -21,24 +21,19 @@ extension Logins {
     /// How often an attempt may change before it takes no further answer.
     private static let maximumChanges = 16
 
-    /// Keeps what the provider has to know when the browser is back, and how the browser gets there.
-    func handOver(
-        _ view: LoginView, _ start: ProviderStart, _ context: ProviderLoginContext, triesHome: Bool = false
-    ) async throws(EntitlementError) -> LoginView {
+    /// What a login keeps of its provider: what that has to know when the browser is back, and how the browser gets there.
+    func progress(
+        _ start: ProviderStart, _ context: ProviderLoginContext, of view: LoginView, triesHome: Bool = false
+    ) throws(EntitlementError) -> LoginAttempt.Progress {
         let exchange: ProviderExchange
         do throws(ProviderError) {
             exchange = try ProviderExchange(start, context, triesHome: triesHome)
         } catch {
             throw EntitlementError(error)
         }
-        var handed = view
-        handed.attempt.progress = .handedOver(
+        return .handedOver(
             sealedExchange: try self.openedExchanges.sealed(
                 exchange, of: view.attempt.id, in: .exchange(of: view.attempt), by: self.keys))
-        // Until its begin ended, only a viewer who declines changes an attempt.
-        guard let attempt = try await self.update(handed.attempt) else { throw EntitlementError(.loginUnknown) }
-        handed.attempt = attempt
-        return handed
     }
 
     /// How the browser of a login reaches the provider; `nil` for a login that is at another stage.
@@ -166,6 +161,11 @@ extension Logins {
         let start = try await self.providers.ask(view.mvpd.id, provesLife: false) { provider throws(ProviderError) in
             try await provider.begin(context, now: now)
         }
-        return try await self.handOver(view, start, context)
+        var handed = view
+        handed.attempt.progress = try self.progress(start, context, of: view)
+        // Until then only a viewer who declines changes it.
+        guard let attempt = try await self.update(handed.attempt) else { throw EntitlementError(.loginUnknown) }
+        handed.attempt = attempt
+        return handed
     }
 }

@@ -39,25 +39,48 @@ package struct Logins: DomainPart {
         _ request: LoginRequest, for record: RegistrationRecord, by guesser: Guesser, now: Timestamp
     ) async throws(EntitlementError) -> LoginStart {
         let token = Base64.encodeURL(SecureRandom.bytes(32))
-        let change = try await self.issue(within: self.issuance, to: guesser, bytes: request.origin.size) {
+        let (asked, change) = try await self.issue(within: self.issuance, to: guesser, bytes: request.origin.size) {
             () throws(EntitlementError) in
-            try await self.codes.change(startingFrom: record) { (record) throws(EntitlementError) in
-                try self.choose(request, token, for: &record, now: now)
+            // The provider is asked first, so that one write keeps both the choice and what came of it.
+            var chosen = record
+            let attempt = try self.choose(request, token, for: &chosen, now: now).attempt
+            let view = try self.view(attempt, chosen)
+            let asked: Result<Begun, EntitlementError>
+            do throws(EntitlementError) {
+                asked = .success(try await self.ask(request, token, view, by: guesser, now: now))
+            } catch {
+                asked = .failure(error)
             }
+            let change = try await self.codes.change(startingFrom: record) { (record) throws(EntitlementError) in
+                var change = try self.choose(request, token, for: &record, now: now)
+                guard case .success(let begun) = asked else { return change }
+                if case .accepted = begun.progress { try record.life.applying(.providerAccepted, at: now) }
+                change.attempt?.progress = begun.progress
+                return change
+            }
+            return (asked, change)
         }
-        let view = try self.view(change.made.attempt, change.record)
-        // A list of boxes is for a viewer whom a provider vouches for: neither a skipped login nor their home is enough.
-        let isForBoxes = request.origin == .boxList
         // The page of a programmer, and one that a QR code leads to, open the code and pick the provider at once.
         if change.made.isOpening { self.codes.tell(.codeOpened, of: change.record, at: nil, now: now) }
-        if !isForBoxes { self.codes.tell(.signInBegun, of: change.record, at: request.mvpd, now: now) }
+        if request.origin != .boxList { self.codes.tell(.signInBegun, of: change.record, at: request.mvpd, now: now) }
+        return (token, try asked.get().handover, try self.view(change.made.attempt, change.record))
+    }
+
+    private typealias Begun = (handover: ProviderHandover, progress: LoginAttempt.Progress)
+
+    /// Asks how the browser of a login that begins gets to the provider, and where the login stands then.
+    private func ask(
+        _ request: LoginRequest, _ token: String, _ view: LoginView, by guesser: Guesser, now: Timestamp
+    ) async throws(EntitlementError) -> Begun {
+        // A list of boxes is for a viewer whom a provider vouches for: neither a skipped login nor their home is enough.
+        let isForBoxes = request.origin == .boxList
         if !isForBoxes {
             // No question to the provider is needed, or its browser goes on with a login.
             var accepted = try await self.acceptedAtOnce(view, person: request.person, now: now)
             if accepted == nil, request.recent?.mvpd == request.mvpd {
                 accepted = request.recent?.login.map { AcceptedLogin(login: $0) }
             }
-            if let accepted { return try await self.start(token, view, accepted, now: now) }
+            if let accepted { return (.accepted(accepted.login), try self.progress(accepted, of: view, now: now)) }
         }
         let triesHome = !isForBoxes && view.mvpd.home?.isTried(from: guesser.address) ?? false
         let context = ProviderLoginContext(
@@ -67,10 +90,13 @@ package struct Logins: DomainPart {
             try await provider.begin(context, now: now)
         }
         switch start.handover {
-        case .signInPage: return (token, .signInPage, view)
+        case .signInPage: return (.signInPage, .atProvider)
         case .redirect, .form:
-            return (token, start.handover, try await self.handOver(view, start, context, triesHome: triesHome))
-        case .accepted(let login): return try await self.start(token, view, AcceptedLogin(login: login), now: now)
+            return (start.handover, try self.progress(start, context, of: view, triesHome: triesHome))
+        // A login that needs no provider goes to the confirmation page, whatever the requestor skips: so far the viewer
+        // has followed a link, and any page may hold that link.
+        case .accepted(let login):
+            return (start.handover, try self.progress(AcceptedLogin(login: login), of: view, now: now))
         }
     }
 
@@ -88,7 +114,7 @@ package struct Logins: DomainPart {
         let attempt = LoginAttempt(
             id: self.attemptID(token), code: record.code, requestor: record.requestor, mvpd: request.mvpd,
             origin: request.origin, browser: self.browserHash(request.browser), created: now)
-        return CodeChange(isOpening: isOpening, attempt: attempt)
+        return CodeChange(isOpening: isOpening, attempt: attempt, isBeginning: true)
     }
 
     /// A login under way, for the page that shows it.
@@ -272,14 +298,6 @@ extension Logins {
         return try self.view(view.attempt, change.record)
     }
 
-    /// A login that needs no provider goes to the confirmation page, whatever the requestor skips: so far the viewer
-    /// has followed a link, and any page may hold that link.
-    private func start(
-        _ token: String, _ view: LoginView, _ accepted: AcceptedLogin, now: Timestamp
-    ) async throws(EntitlementError) -> LoginStart {
-        (token, .accepted(accepted.login), try await self.accept(view, accepted, now: now))
-    }
-
     /// The step after a sign-in at a provider: the confirmation page, or the end (rest-v1 13.1).
     func proceed(
         _ view: LoginView, _ accepted: AcceptedLogin, by guesser: Guesser, now: Timestamp
@@ -293,13 +311,20 @@ extension Logins {
         return try await self.accept(view, accepted, now: now)
     }
 
+    private func progress(
+        _ login: AcceptedLogin, of view: LoginView, now: Timestamp
+    ) throws(EntitlementError) -> LoginAttempt.Progress {
+        try login.login.check(at: now)
+        let attempt = view.attempt
+        return .accepted(
+            sealedLogin: try self.openedLogins.sealed(login, of: attempt.id, in: .login(of: attempt), by: self.keys))
+    }
+
     private func accept(
         _ view: LoginView, _ login: AcceptedLogin, now: Timestamp
     ) async throws(EntitlementError) -> LoginView {
-        try login.login.check(at: now)
         var attempt = view.attempt
-        attempt.progress = .accepted(
-            sealedLogin: try self.openedLogins.sealed(login, of: attempt.id, in: .login(of: attempt), by: self.keys))
+        attempt.progress = try self.progress(login, of: view, now: now)
         let accepted = attempt
         let change = try await self.codes.change(startingFrom: view.record) { (record) throws(EntitlementError) in
             try record.life.applying(.providerAccepted, at: now)
