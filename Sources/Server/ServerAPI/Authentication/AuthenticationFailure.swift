@@ -19,8 +19,7 @@ extension WireError {
     static let bearerContradicted = WireError(.badRequest, "Bad Request", oauthError: "invalid_request")
 
     /// The client must register again, or calls for data of another.
-    static let clientRefused = WireError(
-        .forbidden, "Forbidden", code: .invalidClientID, oauthError: "invalid_client")
+    static let clientRefused = WireError(.forbidden, "Forbidden", code: .invalidClientID, oauthError: "invalid_client")
 
     /// The same, because its application is no longer permitted.
     static let applicationRefused = WireError(

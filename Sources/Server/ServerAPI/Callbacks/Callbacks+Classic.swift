@@ -7,8 +7,7 @@ import HTTPServer
 extension Callbacks {
     private static let relayState = APIField.required(
         "RelayState", .text(1...128), "The login, as the provider was told it.")
-    private static let assertion = APIField.required(
-        "SAMLResponse", .text(1...131_072), "Base64 of the response.")
+    private static let assertion = APIField.required("SAMLResponse", .text(1...131_072), "Base64 of the response.")
 
     private static let answers: [APIAnswer] = [
         APIAnswer(

@@ -161,8 +161,7 @@ extension Pipeline {
             // what it may wait for. The next one can wait, and it is told that this server holds answers: a box that was
             // told nothing would not ask for that again, and of several nodes each is new to it once.
             if let poller, case .nonce(_, _, _, let caller) = undecided.question,
-                let reply = self.polled(
-                    poller, DeviceCall(call: call, caller: caller), self.gate(call, undecided))
+                let reply = self.polled(poller, DeviceCall(call: call, caller: caller), self.gate(call, undecided))
             {
                 return reply
             }

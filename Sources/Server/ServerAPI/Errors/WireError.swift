@@ -60,8 +60,7 @@ package struct WireError: Error, Hashable, Sendable {
     /// `authenticate/{code}` and the code record (11.2, 13.5).
     static let codeNotFound = WireError(.notFound, "Not Found", code: .invalidRegistrationCode)
     /// `tokens/authn` spells the same differently in XML (14.3).
-    package static let tokenNotFound = WireError(
-        .notFound, "Not Found", code: .authenticationMissing, xml: "Not found")
+    package static let tokenNotFound = WireError(.notFound, "Not Found", code: .authenticationMissing, xml: "Not found")
     /// `tokens/usermetadata`: signed in, and nothing to tell (19).
     static let metadataNotFound = WireError(.notFound, "Not Found", code: .metadataNotFound)
     package static let forbidden = WireError(.forbidden, "Forbidden")
@@ -109,8 +108,7 @@ extension WireError {
         case .authorizationExpired where family == .storedAuthorization:
             self = WireError(.gone, "Gone", code: .authorizationExpired, details: .null)
         case .authorizationMissing where family == .storedAuthorization:
-            self = WireError(
-                .notFound, "Not Found", code: .authorizationNotFound, xml: "Not found", details: .null)
+            self = WireError(.notFound, "Not Found", code: .authorizationNotFound, xml: "Not found", details: .null)
         case .authorizationMissing, .authorizationExpired:
             self = WireError(.forbidden, "User not authorized", code: .authorizationNotFound, details: .null)
         case .providerUnavailable:

@@ -16,8 +16,7 @@ extension Management {
         ])
     private static let target: [APIField] = [.degradedProvider, .degradedResource, .degradedChannel]
     /// The same as in the path; checked wherever it is sent, described where the protocol has it.
-    private static let mediaCompany = APIField.optional(
-        "media-company", .text(0...120), "The same as in the path.")
+    private static let mediaCompany = APIField.optional("media-company", .text(0...120), "The same as in the path.")
 
     // These calls have a limit of their own in place of every other's (rest-v1 25).
     static let degradationEndpoints: [Endpoint<Management>] = [

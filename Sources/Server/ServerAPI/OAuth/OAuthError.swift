@@ -28,8 +28,7 @@ struct OAuthError: Error, Hashable {
     /// A code that is not good (RFC 6749, section 5.2).
     static let invalidGrant = OAuthError("invalid_grant", "The set-up code is unknown, used or over.")
     static let unauthorizedClient = OAuthError("unauthorized_client", "The application was not granted this scope.")
-    static let unsupportedGrantType = OAuthError(
-        "unsupported_grant_type", "grant_type is not client_credentials.")
+    static let unsupportedGrantType = OAuthError("unsupported_grant_type", "grant_type is not client_credentials.")
     static let invalidRedirectURI = OAuthError(
         "invalid_redirect_uri", "redirect_uri is not below a target of the application.")
     static let invalidSoftwareStatement = OAuthError(
@@ -78,8 +77,7 @@ extension Face where Refusal == OAuthError {
 }
 
 extension OAuthError {
-    fileprivate static let shape = Shape<OAuthError>(
-        .init("error", \.code), .init("error_description", \.description))
+    fileprivate static let shape = Shape<OAuthError>(.init("error", \.code), .init("error_description", \.description))
 }
 
 extension HTTPResponse {

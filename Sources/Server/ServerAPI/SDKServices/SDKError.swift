@@ -51,8 +51,7 @@ extension SDKRefusal {
     static let notSignedIn = SDKRefusal.error(SDKError(.unauthorized, code: "N000", "Not signed in"))
     /// The caller is not told which byte was wrong.
     static let foreignToken = SDKRefusal.error(SDKError(.unauthorized, code: "N130", "Not a token of this service"))
-    static let foreignDevice = SDKRefusal.error(
-        SDKError(.unauthorized, code: "SEC412", "The device ID does not match"))
+    static let foreignDevice = SDKRefusal.error(SDKError(.unauthorized, code: "SEC412", "The device ID does not match"))
     static let unknownBox = SDKRefusal.error(SDKError(.notFound, "The viewer has no such box"))
     static let withoutPlatform = SDKRefusal.error(
         SDKError(

@@ -144,7 +144,6 @@ package struct ThrottleLimit: Hashable, Sendable {
     func part(for nodes: LivingNodes) -> ThrottleLimit {
         guard nodes.count > 1 else { return self }
         let longest = max(self.interval, self.tolerance / 4)
-        return ThrottleLimit(
-            interval: min(self.interval * Int64(nodes.count), longest), tolerance: self.tolerance)
+        return ThrottleLimit(interval: min(self.interval * Int64(nodes.count), longest), tolerance: self.tolerance)
     }
 }

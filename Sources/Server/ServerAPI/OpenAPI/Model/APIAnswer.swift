@@ -141,8 +141,7 @@ extension APIAnswer.Header {
         signInEnding,
     ]
 
-    static let cookie = sometimes(
-        "Set-Cookie", .text(1...4096), "Binds the login to the browser that began it.")
+    static let cookie = sometimes("Set-Cookie", .text(1...4096), "Binds the login to the browser that began it.")
 
     static let vary = always(
         "Vary", .text(pattern: "^(Accept, )?Origin$"), "The other fields that decide about the answer.")

@@ -32,8 +32,7 @@ extension APIAnswer {
         _ status: Int, _ text: String, json: String, xml: String? = nil, headers: [Header] = [],
         caching: String = Answer.uncached
     ) -> APIAnswer {
-        APIAnswer(
-            status, text, [.json(.named(json)), .xml(.named(xml ?? json))], headers: headers, caching: caching)
+        APIAnswer(status, text, [.json(.named(json)), .xml(.named(xml ?? json))], headers: headers, caching: caching)
     }
 
     static func object<Value>(_ text: String, _ root: XMLName, _ shape: Shape<Value>) -> APIAnswer {

@@ -13,8 +13,7 @@ extension APIAnswer {
 
     /// The same in JSON; that the token is no more is XML all the same.
     static func sdkInJSON(_ text: String, _ schema: JSONSchema, headers: [Header] = []) -> APIAnswer {
-        APIAnswer(
-            200, text, [.json(schema), .xml(.named("PendingLogout"))], headers: headers + [.signInEnding])
+        APIAnswer(200, text, [.json(schema), .xml(.named("PendingLogout"))], headers: headers + [.signInEnding])
     }
 
     /// A refusal, beside those any call may get.
@@ -52,8 +51,7 @@ extension APIField {
     static let sdkRequestor = optional(
         "requestor_id", requestorName,
         "The channel brand; `requestor` is the same. Without it the credential's own counts, if it has only one.")
-    static let sdkDevice = optional(
-        "device_id", .text(0...512), "The device, if the header `ap_21` does not name it.")
+    static let sdkDevice = optional("device_id", .text(0...512), "The device, if the header `ap_21` does not name it.")
     static let sdkProvider = required("mso_id", mvpdName, "The provider.")
     static let sdkOptionalProvider = optional("mso_id", .text(0...64), "The provider; the token says it, too.")
     static let sdkToken = required(

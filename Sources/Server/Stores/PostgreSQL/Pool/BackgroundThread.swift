@@ -87,8 +87,7 @@ final class ChangeListener: Sendable {
         self.signal.give()
         // A server that was replaced may never say a word again.
         while !self.thread.isClosed, session.isCurrent {
-            let isNotified = try session.waitForNotification(
-                bell: self.thread.bell.descriptor, atMost: .seconds(1))
+            let isNotified = try session.waitForNotification(bell: self.thread.bell.descriptor, atMost: .seconds(1))
             if isNotified { self.signal.give() }
         }
     }

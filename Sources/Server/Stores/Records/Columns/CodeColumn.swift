@@ -77,8 +77,7 @@ package enum CodeColumn: String, ColumnList {
             name: try row.valueIfAny(Self.boxName), model: try row.valueIfAny(Self.boxModel),
             software: try row.valueIfAny(Self.boxSoftware), userAgent: try row.valueIfAny(Self.boxUserAgent),
             deviceInformation: try row.valueIfAny(Self.boxInformation), address: try row.value(Self.boxAddress))
-        let state = StateColumns.state(
-            number: try row.value(Self.state), detail: try row.valueIfAny(Self.stateDetail))
+        let state = StateColumns.state(number: try row.value(Self.state), detail: try row.valueIfAny(Self.stateDetail))
         guard let state else { throw .nonsense("a code is in no known state") }
         return RegistrationRecord(
             id: try row.value(Self.id), code: try row.value(Self.code),
