@@ -71,9 +71,7 @@ package struct Documents: DomainPart {
     /// The record of a sign-in; without its device the store is asked.
     private func record(_ id: AuthNID, of device: DeviceID?) async throws(EntitlementError) -> AuthNRecord? {
         guard let device else { return try await self.signIns.storedAuthentication(id) }
-        return try await self.signIns.firstAuthentication(of: self.keys.deviceHash(device)) { records in
-            records.first { $0.id == id }
-        }
+        return try await self.signIns.authentication(id, of: self.keys.deviceHash(device))
     }
 
     /// The decision behind a presented AuthZ document, and the sign-in it rests on.

@@ -49,8 +49,7 @@ extension Logins {
     /// - Returns: `nil` if they are not known, and where the provider or the store does not answer: the page has done
     ///   its work without them.
     package func lineUp(of view: LoginView, now: Timestamp) async -> LineUpNames? {
-        guard case .completed(let id) = view.record.life.state(at: now),
-            let record = try? await self.signIns.storedAuthentication(id), record.origin.isOfAccount,
+        guard let record = await self.signIn(of: view, now: now), record.origin.isOfAccount,
             self.catalogue.decisionPoint(record.mvpd) == nil,
             let session = try? self.signIns.keptSession(of: record).session
         else { return nil }
@@ -58,6 +57,12 @@ extension Logins {
             try await provider.lineUp(of: session)
         }
         return answer.map { LineUpNames($0) }
+    }
+
+    /// The sign-in that a finished login made; `nil` if it is over, or the store does not answer.
+    func signIn(of view: LoginView, now: Timestamp) async -> AuthNRecord? {
+        guard case .completed(let id) = view.record.life.state(at: now) else { return nil }
+        return try? await self.signIns.authentication(id, of: view.record.context.device)
     }
 }
 

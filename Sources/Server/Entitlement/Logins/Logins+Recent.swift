@@ -54,8 +54,8 @@ extension Logins {
     package func kept(
         after view: LoginView, in browser: Browser, former: [UInt8]?, now: Timestamp
     ) async -> [UInt8]? {
-        guard view.attempt.origin == .secondScreen, case .completed(let id) = view.record.life.state(at: now),
-            let record = try? await self.signIns.storedAuthentication(id), record.origin == .regular
+        guard view.attempt.origin == .secondScreen, let record = await self.signIn(of: view, now: now),
+            record.origin == .regular
         else { return nil }
         if let former, let known = await self.recentSignIn(former, in: browser, now: now),
             (known.mvpd, known.userID) == (record.mvpd, record.userID)
@@ -63,7 +63,7 @@ extension Logins {
             return nil
         }
         let mark = await self.ownAccount(of: record)?.passwordMark
-        let kept = RecentSignIn.Kept(signIn: id.text, since: now, passwordMark: mark)
+        let kept = RecentSignIn.Kept(signIn: record.id.text, since: now, passwordMark: mark)
         return try? self.keys.sealed(kept.json, in: .browser(self.browserHash(browser)))
     }
 

@@ -79,6 +79,11 @@ extension SignIns {
         }
     }
 
+    /// One AuthN record of a device.
+    func authentication(_ id: AuthNID, of device: DeviceHash) async throws(EntitlementError) -> AuthNRecord? {
+        try await self.firstAuthentication(of: device) { records in records.first { $0.id == id } }
+    }
+
     /// All AuthN records of a device, newest first, read from the store whatever memory knows.
     func storedAuthentications(of device: DeviceHash) async throws(EntitlementError) -> [AuthNRecord] {
         let ticket = self.memory.devices.ticket(for: device)
