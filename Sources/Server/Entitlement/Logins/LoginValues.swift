@@ -45,6 +45,8 @@ package struct LoginView: Sendable {
     package let record: RegistrationRecord
     package let requestor: Requestor
     package let mvpd: MVPD
+    /// What this very step signed the box in with.
+    var signIn: AuthNRecord?
 }
 
 package enum LoginStep: Sendable {

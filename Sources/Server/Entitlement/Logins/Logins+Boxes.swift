@@ -61,6 +61,7 @@ extension Logins {
 
     /// The sign-in that a finished login made; `nil` if it is over, or the store does not answer.
     func signIn(of view: LoginView, now: Timestamp) async -> AuthNRecord? {
+        if let signIn = view.signIn { return signIn }
         guard case .completed(let id) = view.record.life.state(at: now) else { return nil }
         return try? await self.signIns.authentication(id, of: view.record.context.device)
     }

@@ -361,7 +361,9 @@ extension Logins {
             self.guessing.recordSuccess(of: guesser, account: account, at: self.uptime())
         }
         if isNew { await self.announce(accepted, id, view, now: now) }
-        return try self.view(change.made.attempt, change.record)
+        var finished = try self.view(change.made.attempt, change.record)
+        finished.signIn = change.made.authentication
+        return finished
     }
 
     /// The login that waits to be confirmed, if one does.

@@ -32,8 +32,7 @@ extension RecordStore {
     }
 
     package func authentications(of device: DeviceHash, limit: Int) async throws(StoreError) -> [AuthNRecord] {
-        try await self.read(
-            "\(AuthenticationColumn.newest(of: device)) LIMIT \(max(limit, 0))", AuthenticationColumn.record(from:))
+        try await self.read(AuthenticationColumn.newest(of: device, limit: limit), AuthenticationColumn.record(from:))
     }
 
     package func authentications(
@@ -137,9 +136,10 @@ extension RecordSession {
 }
 
 extension AuthenticationColumn {
-    fileprivate static func newest(of device: DeviceHash) -> SQL {
+    fileprivate static func newest(of device: DeviceHash, limit: Int = .max) -> SQL {
         """
         SELECT \(Self.self) FROM latchkey.authentications WHERE device = \(device) ORDER BY created DESC, sequence DESC
+            LIMIT \(max(limit, 0))
         """
     }
 }
