@@ -45,7 +45,7 @@ package struct LoginView: Sendable {
     package let record: RegistrationRecord
     package let requestor: Requestor
     package let mvpd: MVPD
-    /// What this very step signed the box in with.
+    /// The sign-in that this very step made.
     var signIn: AuthNRecord?
 }
 

@@ -21,7 +21,7 @@ extension Logins {
     /// How often an attempt may change before it takes no further answer.
     private static let maximumChanges = 16
 
-    /// What a login keeps of its provider: what that has to know when the browser is back, and how the browser gets there.
+    /// The facts that a provider has to be told when the browser is back, and the way of the browser to it, kept sealed.
     func progress(
         _ start: ProviderStart, _ context: ProviderLoginContext, of view: LoginView, triesHome: Bool = false
     ) throws(EntitlementError) -> LoginAttempt.Progress {

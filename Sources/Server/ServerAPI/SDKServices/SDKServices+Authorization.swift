@@ -91,7 +91,8 @@ extension SDKServices {
         let (decision, record) = try await self.domain.documents.authorization(
             presenting: call.call.required("authz_token"), device: call.device, requestor: call.requestor, now: call.now
         )
-        return SDKAnswer.raw(try self.domain.decisions.mediaToken(for: decision, of: record, now: call.now).document.text)
+        let token = try self.domain.decisions.mediaToken(for: decision, of: record, now: call.now)
+        return SDKAnswer.raw(token.document.text)
     }
 
     /// sdk-services 6. `cache` has nothing to switch: every preauthorization is decided anew.
