@@ -28,7 +28,7 @@ package struct AuthZRecord: Hashable, Sendable {
 
     /// The same decision for the resource as a caller wrote it.
     func written(_ resource: Resource) -> AuthZRecord {
-        assert(resource == self.resource, "a decision is about its own resource")
+        precondition(resource == self.resource, "a decision is about its own resource")
         var copy = self
         copy.resource = resource
         return copy
