@@ -14,6 +14,8 @@ package final class Catalogue: Sendable {
     package let regions: [Region]
 
     private let requestorNames, mvpdNames: NameTable
+    /// Whether no requestor's errors carry the fields of rest-v1 8.3.
+    package let haveClassicErrors: Bool
 
     /// - Precondition: identifiers are unique, and every integration names a provider of `mvpds`; the configuration
     ///   reader reports both with their place before a catalogue is made.
@@ -23,6 +25,23 @@ package final class Catalogue: Sendable {
         self.regions = regions
         self.requestorNames = NameTable(requestors.map { Array($0.id.text.utf8) })
         self.mvpdNames = NameTable(mvpds.map { Array($0.id.text.utf8) })
+        self.haveClassicErrors = !requestors.contains(where: \.usesEnhancedErrors)
+    }
+
+    /// The requestor of a name as a call gives it: every call is looked up here.
+    package func requestorID(named name: ArraySlice<UInt8>) -> RequestorID? {
+        self.requestorNames.index(of: name.span).map { self.requestors[$0].id }
+    }
+
+    package func contains(_ id: RequestorID) -> Bool { self.place(of: id) != nil }
+
+    /// Whether its errors carry the fields of rest-v1 8.3.
+    package func usesEnhancedErrors(_ id: RequestorID) -> Bool {
+        !self.haveClassicErrors && self.place(of: id).map { self.requestors[$0].usesEnhancedErrors } ?? false
+    }
+
+    package func isStrict(_ id: RequestorID) -> Bool {
+        self.place(of: id).map { self.requestors[$0].strictness == .strict } ?? false
     }
 
     package func requestor(_ id: RequestorID) -> Requestor? { self.place(of: id).map { self.requestors[$0] } }

@@ -84,7 +84,7 @@ extension Codes {
             guard [.codeUnknown, .codeUsed, .codeDeclined].contains(error.code) else { throw error }
             return
         }
-        let isStrict = self.catalogue.requestor(requestor)?.strictness == .strict
+        let isStrict = self.catalogue.current.isStrict(requestor)
         guard device.map({ $0 == record.context.device }) ?? !isStrict else { return }
         _ = try await stored(await self.store.deleteCode(code, of: requestor))
         self.memory.announce(code: code)

@@ -11,7 +11,7 @@ extension Authenticator {
         // Steps 1 to 4.
         guard let header = try? SignedRequestHeader(text) else { throw .notAuthorized.because(.header) }
         guard
-            let signedFor = self.requestors[header.requestor]
+            let signedFor = self.catalogue.requestorID(named: header.requestor)
                 ?? RequestorID(String(decoding: header.requestor, as: UTF8.self))
         else { throw .notAuthorized.because(.requestorName) }
         // Step 5.
@@ -33,7 +33,9 @@ extension Authenticator {
             credential: .keyPair(publicKey: key.publicKey), requestor: requestor, allowed: key.requestors,
             isServer: key.isServerToServer)
         // A header a strict requestor signed must not become reusable by naming a tolerant one of the same key.
-        return self.requestors.isStrict(requestor, or: signedFor)
+        let isStrict =
+            self.catalogue.isStrict(requestor) || requestor != signedFor && self.catalogue.isStrict(signedFor)
+        return isStrict
             ? try self.verifyStrictly(header, key, request, caller, until: time + self.window, now: now)
             : try self.verifyTolerantly(header, key, request, caller, until: time + self.window, now: now)
     }

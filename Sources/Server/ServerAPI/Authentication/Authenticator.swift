@@ -35,7 +35,7 @@ package final class Authenticator: Sendable {
     let nonces = NonceMemory()
     private let refusedCalls: CounterTable
     let mismatches: CounterTable
-    let requestors: KnownRequestors
+    let catalogue: Catalogue
     let refusals: RefusalLog
     let addresses: CallerAddresses
 
@@ -51,7 +51,7 @@ package final class Authenticator: Sendable {
         self.mismatches = parts.metrics.counter(
             "latchkey_signature_line_mismatches_total",
             help: "Signed calls whose signed verb or URI was not that of the call.")
-        self.requestors = KnownRequestors(parts.domain.catalogue)
+        self.catalogue = parts.domain.catalogue
     }
 
     private static let statuses = [400, 401, 403]
@@ -90,10 +90,10 @@ package final class Authenticator: Sendable {
 
     func origin(of request: HTTPRequest, _ scheme: AuthorizationScheme, _ claim: RequestorClaim) -> RefusalLog.Origin {
         var origin = RefusalLog.Origin(network: self.addresses.address(of: request).prefix, request: request.id)
-        if case .named(let name) = claim { origin.requestor = self.requestors[name] }
+        if case .named(let name) = claim { origin.requestor = self.catalogue.requestorID(named: name) }
         if case .signedRequest(let text) = scheme, let header = try? SignedRequestHeader(text) {
             origin.key = String(decoding: header.publicKey, as: UTF8.self)
-            origin.requestor = origin.requestor ?? self.requestors[header.requestor]
+            origin.requestor = origin.requestor ?? self.catalogue.requestorID(named: header.requestor)
         }
         return origin
     }
@@ -131,10 +131,10 @@ package final class Authenticator: Sendable {
         let id: RequestorID
         switch (claim, fallback) {
         case (.named(let name), _):
-            guard let named = self.requestors[name] else { throw .invalid("requestor") }
+            guard let named = self.catalogue.requestorID(named: name) else { throw .invalid("requestor") }
             id = named
         case (.open, let fallback?), (.optional, let fallback?):
-            guard self.requestors.contains(fallback) else { throw .invalid("requestor") }
+            guard self.catalogue.contains(fallback) else { throw .invalid("requestor") }
             id = fallback
         case (.open, nil): throw .missing("requestor")
         case (.optional, nil): return nil
@@ -213,9 +213,9 @@ extension Authenticator {
     /// worded, and for nothing else.
     /// - Parameter name: what path or parameter say.
     func presumedRequestor(of request: HTTPRequest, named name: ArraySlice<UInt8>?) -> RequestorID? {
-        if let known = name.flatMap({ self.requestors[$0] }) { return known }
+        if let known = name.flatMap({ self.catalogue.requestorID(named: $0) }) { return known }
         guard let header = request.headers.bytes("Authorization").flatMap({ try? SignedRequestHeader($0) })
         else { return nil }
-        return self.requestors[header.requestor]
+        return self.catalogue.requestorID(named: header.requestor)
     }
 }

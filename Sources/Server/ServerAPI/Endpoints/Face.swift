@@ -133,7 +133,7 @@ final class FaceContext: Sendable {
 
     /// How errors of a call for `requestor` are written; classic if it is not known, or did not opt in to more.
     func style(for requestor: RequestorID?, trace: RequestID) -> ErrorStyle {
-        guard let requestor, self.authenticator.requestors.usesEnhancedErrors(requestor) else { return nil }
+        guard let requestor, self.authenticator.catalogue.usesEnhancedErrors(requestor) else { return nil }
         return (self.settings.helpURL, trace)
     }
 }

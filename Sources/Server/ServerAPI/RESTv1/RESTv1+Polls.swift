@@ -75,7 +75,7 @@ extension RESTv1 {
     /// rest-v1 14.1. Asked by a page, so no caller is authenticated, whatever `Authorization` says.
     private func pageQuestion(_ call: Call) throws(WireError) -> CodePoll? {
         guard let name = call.requestorName, !name.isEmpty else { throw .missing("requestor") }
-        guard let requestor = self.authenticator.requestors[name] else { throw .invalid("requestor") }
+        guard let requestor = self.authenticator.catalogue.requestorID(named: name) else { throw .invalid("requestor") }
         guard let code = RegistrationCodeText(call.request.segment("code")) else { throw self.polls.forbidden.error }
         return CodePoll(
             face: self, code: code, requestor: requestor, isOfPage: true, guesser: self.guesser(of: call),

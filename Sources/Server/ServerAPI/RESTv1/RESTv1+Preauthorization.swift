@@ -75,7 +75,8 @@ extension RESTv1 {
 
     private func preauthorize(byCode call: Call) async throws -> HTTPResponse {
         guard let name = call.requestorName, !name.isEmpty else { throw WireError.missing("requestor") }
-        guard let requestor = self.authenticator.requestors[name] else { throw WireError.invalid("requestor") }
+        guard let requestor = self.authenticator.catalogue.requestorID(named: name)
+        else { throw WireError.invalid("requestor") }
         let list = try self.list(call, requestor)
         guard let code = RegistrationCodeText(call.request.segment("code"))
         else { throw EntitlementError(.notAuthenticated) }

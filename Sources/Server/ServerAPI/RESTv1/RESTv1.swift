@@ -37,7 +37,7 @@ final class RESTv1: Face {
 
     /// 405 of a clientless endpoint has more in it for requestors that opted in (rest-v1 8.3).
     func unroutedStyle(of request: HTTPRequest, _ status: HTTPStatus) -> ErrorStyle {
-        guard status == .methodNotAllowed, !self.authenticator.requestors.haveClassicErrors else { return nil }
+        guard status == .methodNotAllowed, !self.authenticator.catalogue.haveClassicErrors else { return nil }
         let requestor = self.authenticator.presumedRequestor(
             of: request, named: Call.requestorName(in: request.parameters))
         return self.context.style(for: requestor, trace: request.id)
