@@ -46,6 +46,8 @@ final class Exchange {
     private var body: [UInt8] = []
     private var bodyLimit = 0
     private var isChunked = false
+    /// Looked for ahead when a body comes.
+    private var branch: RouteBranch?
     private var route: MatchedRoute?
     private var answer: (status: HTTPStatus, bodySize: Int)?
     /// The answer that was lent to this request, to be given back when it has ended.
@@ -84,7 +86,8 @@ final class Exchange {
         }
         self.headers = headers
         let framing = RequestFraming(headers, isVersion10: isVersion10, limits: self.core.limits) {
-            self.routes.bodyLimit(method, target: self.target)
+            self.branch = self.routes.branch(ofTarget: self.target)
+            return self.branch?.route(for: method)?.bodyLimit
         }
         switch framing {
         case .expected(let size, let limit):
@@ -134,7 +137,7 @@ final class Exchange {
         case .body:
             self.connection.expect(by: .max)
             self.beginAnswering()
-            return self.handle(self.routes.dispatch(self.takeRequest()))
+            return self.handle(self.routes.dispatch(self.takeRequest(), self.branch))
         case .discarding:
             self.beginAnswering()
             return self.refuse(.contentTooLarge, .bodyTooLarge)

@@ -50,18 +50,18 @@ final class RouteTable: Sendable {
         return self.root.branch(for: path, from: 0)
     }
 
-    /// Bytes of body that a request of this target may have, as its route says; `nil` if only the server's own limit
-    /// counts.
-    func bodyLimit(_ method: HTTPMethod, target: [UInt8]) -> Int? {
+    /// The end of the best pattern for a target.
+    func branch(ofTarget target: [UInt8]) -> RouteBranch? {
         let path = self.router.normaliser.path(ofTarget: target.prefix { $0 != UInt8(ascii: "?") }).bytes
-        return self.branch(for: path.span)?.route(for: method)?.bodyLimit
+        return self.branch(for: path.span)
     }
 
     /// Finds the route of `request` and lets its handler reply. The answer is not decorated yet.
-    func dispatch(_ request: HTTPRequest) -> RoutedReply {
+    /// - Parameter known: the end of the best pattern, if it was looked for before.
+    func dispatch(_ request: HTTPRequest, _ known: RouteBranch?) -> RoutedReply {
         if request.method == .options { return self.unrouted(request, self.router.preflight(request)) }
         let path = request.pathBytes
-        guard let branch = self.branch(for: path.span) else { return self.refusal(request, .notFound) }
+        guard let branch = known ?? self.branch(for: path.span) else { return self.refusal(request, .notFound) }
         guard let route = branch.route(for: request.method) else {
             let answer = self.router.fallback(request, .methodNotAllowed).setting("Allow", branch.allow)
             return self.unrouted(request, answer)
@@ -83,7 +83,7 @@ final class RouteTable: Sendable {
 }
 
 /// A segment of the tree of routes, with all that follows it.
-private final class RouteBranch: Sendable {
+final class RouteBranch: Sendable {
     /// The routes that end here, by method.
     private let ended: [(method: HTTPMethod, route: Route)]
     private let fixed: [(name: [UInt8], branch: RouteBranch)]
@@ -124,6 +124,7 @@ private final class RouteBranch: Sendable {
         return self.variable?.branch(for: path, from: end)
     }
 
+    /// Its ``Route/bodyLimit`` is that of its requests; `nil` if only the server's own limit counts.
     func route(for method: HTTPMethod) -> Route? {
         for index in self.ended.indices where self.ended[index].method == method { return self.ended[index].route }
         return method == .head ? self.route(for: .get) : nil
