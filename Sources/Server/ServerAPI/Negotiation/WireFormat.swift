@@ -1,5 +1,6 @@
 import Clientless
 import HTTPServer
+import TextCoding
 
 /// The two forms an answer can take (rest-v1 3.5).
 package enum WireFormat: Hashable, Sendable {
@@ -91,9 +92,12 @@ package struct AcceptHeader: Hashable, Sendable {
 
     /// The header of a request; `nil` without one.
     init?(of headers: HTTPHeaders) {
-        let known = Self.common.first { headers.has("Accept", $0.value) }?.header
-        guard let header = known ?? headers["Accept"].map({ AcceptHeader($0) }) else { return nil }
-        self = header
+        guard let value = headers.bytes("Accept") else { return nil }
+        let known = Self.common.first { known in
+            let text = known.value.utf8
+            return text.span.elementsEqual(value.span)
+        }
+        self = known?.header ?? AcceptHeader(String(decoding: value, as: UTF8.self))
     }
 
     /// - Parameter value: the header's value; of an absurdly long one only the first 32 ranges are read.
