@@ -14,8 +14,8 @@ package enum Handover: Hashable, Sendable {
 /// It is a courtesy and lives in memory. If nodes share a store, any of them may tell the box, and none knows of the
 /// others' pages: there the page does not ask.
 final class Handovers: Sendable {
-    /// Its browser is the keyed hash of the session.
-    private typealias Login = (browser: [UInt8], signIn: AuthNID, isTold: Bool)
+    /// Its browser is the keyed hash of the session. Of confirmations sent twice each has a sign-in, and one is kept.
+    private typealias Login = (browser: [UInt8], signIns: [AuthNID], isTold: Bool)
 
     private struct State {
         var logins: [AttemptID: Login] = [:]
@@ -41,11 +41,23 @@ final class Handovers: Sendable {
     func expect(_ attempt: AttemptID, browser: [UInt8], _ signIn: AuthNID) {
         guard self.bound > 0 else { return }
         self.state.withLock { state in
-            Self.forget(attempt, in: &state)
-            if let oldest = state.order.first, state.order.count >= self.bound { Self.forget(oldest, in: &state) }
-            state.logins[attempt] = (browser, signIn, false)
+            if state.logins[attempt] == nil {
+                if let oldest = state.order.first, state.order.count >= self.bound { Self.forget(oldest, in: &state) }
+                state.logins[attempt] = (browser, [], false)
+                state.order.append(attempt)
+            }
+            state.logins[attempt]?.signIns.append(signIn)
             state.attempts[signIn] = attempt
-            state.order.append(attempt)
+            self.pending.store(state.attempts.count, ordering: .releasing)
+        }
+    }
+
+    /// Takes back a sign-in that was not kept after all.
+    func takeBack(_ signIn: AuthNID) {
+        self.state.withLock { state in
+            guard let attempt = state.attempts.removeValue(forKey: signIn) else { return }
+            state.logins[attempt]?.signIns.removeAll { $0 == signIn }
+            if state.logins[attempt]?.signIns.isEmpty == true { Self.forget(attempt, in: &state) }
             self.pending.store(state.attempts.count, ordering: .releasing)
         }
     }
@@ -72,7 +84,7 @@ final class Handovers: Sendable {
 
     private static func forget(_ attempt: AttemptID, in state: inout State) {
         guard let login = state.logins.removeValue(forKey: attempt) else { return }
-        state.attempts[login.signIn] = nil
+        for signIn in login.signIns { state.attempts[signIn] = nil }
         if let place = state.order.firstIndex(of: attempt) { state.order.remove(at: place) }
     }
 }

@@ -339,7 +339,10 @@ extension Logins {
     ) async throws(EntitlementError) -> LoginView {
         let id = SignIns.newAuthNID()
         // Its box may be told as soon as the change is kept.
-        self.codes.memory.handovers.expect(view.attempt.id, browser: view.attempt.browser, id)
+        let handovers = self.codes.memory.handovers
+        handovers.expect(view.attempt.id, browser: view.attempt.browser, id)
+        var isKept = false
+        defer { if !isKept { handovers.takeBack(id) } }
         let isNew = await self.isNew(accepted, view)
         let change = try await self.codes.change(startingFrom: view.record) { (record) throws(EntitlementError) in
             var attempt = view.attempt
@@ -352,6 +355,7 @@ extension Logins {
                 credential: record.request.credential, code: record.code, until: accepted.end, now: now)
             return CodeChange(attempt: attempt, authentication: created)
         }
+        isKept = true
         self.codes.tell(.confirmed, of: change.record, at: view.mvpd.id, now: now)
         // Trials and skipped logins prove nothing: every caller may have them.
         if accepted.origin.isOfAccount {
