@@ -12,6 +12,10 @@ package final class Freshness: Sendable {
     /// The time of the last look, by the clock of ``confirm(asOf:)``; the greatest number before the first.
     private let confirmed = Atomic(Int64.max)
 
+    /// From now on memory answers only if it is confirmed to be in step, or the process is as young as a confirmation may
+    /// be old.
+    func begin() { _ = self.confirmed.compareExchange(expected: .max, desired: 0, ordering: .relaxed) }
+
     /// Notes that memory holds nothing that the store changed before `uptime`.
     /// - Parameter uptime: how long the process has run, by a clock that also runs while it is paused.
     func confirm(asOf uptime: Duration) {

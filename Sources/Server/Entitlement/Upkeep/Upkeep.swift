@@ -54,6 +54,7 @@ package final class Upkeep: DomainPart {
     package func followChanges(
         after position: inout ChangePosition, now: Timestamp
     ) async throws(StoreError) {
+        self.memory.freshness.begin()
         while true {
             let asked = self.uptime()
             switch try await self.store.changes(after: position, limit: 1000) {
