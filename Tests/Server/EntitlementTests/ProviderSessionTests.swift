@@ -3,6 +3,7 @@ import FoundationEssentials
 import Synchronization
 import TestSupport
 import Testing
+import TextCoding
 
 @testable import Entitlement
 @testable import Stores
@@ -56,10 +57,13 @@ struct ProviderSessionTests {
     }
 
     @Test(
-        "takes turns on a node: the second question waits and uses what the first one kept"
+        "takes turns on a node: the second question waits and uses what the first one kept", arguments: [false, true]
     )
-    func turns() async throws {
+    func turns(isOtherOfClaim: Bool) async throws {
         let record = try await fixture.newSignIn()
+        var other = record
+        if isOtherOfClaim { other.providerSession = try Self.namesake(of: #require(record.providerSession)) }
+        let asked = other
         let (arrived, arrival) = AsyncStream.makeStream(of: Void.self)
         let (leave, permission) = AsyncStream.makeStream(of: Void.self)
         let isFirst = Mutex(true)
@@ -76,13 +80,19 @@ struct ProviderSessionTests {
         }
         async let first = self.verdicts(domain, record)
         for await _ in arrived { break }
-        async let second = self.verdicts(domain, record)
+        async let second = self.verdicts(domain, asked)
         while domain.signIns.turns.counts.waiting == 0 { await Task.yield() }
         permission.yield()
         #expect(try await first == [.permit])
         #expect(try await second == [.permit])
         #expect(try await fixture.record().version == 2)
         #expect(domain.signIns.turns.counts.waiting == 0)
+    }
+
+    /// Another session's name, under the claim of `session`.
+    private static func namesake(of session: [UInt8]) throws -> [UInt8] {
+        let names = (0..<100_000).lazy.map { Array("session \($0)".utf8) }
+        return try #require(names.first { $0.span.hash % 1024 == session.span.hash % 1024 })
     }
 
     @Test("that another node changed is read again before it is given up")

@@ -33,12 +33,14 @@ extension SignIns {
         guard self.providers.changesSessions(record.mvpd)
         else { return try await self.asked(about: record, now: now, question) }
         let session = record.providerSession ?? Array(record.id.text.utf8)
+        let claim = "session \(record.mvpd) \(session.span.hash % Self.claims)"
         // As long as one that waits for another.
         let time = self.providers.time(of: record.mvpd) * 2
         return try await self.providers.bounded(record.mvpd, time) {
-            _ = try await self.turns.take(session)
-            defer { self.turns.pass(session) }
-            let release = try await self.claim(session, at: record.mvpd, for: time, now: now)
+            // Sessions that share a claim take turns: one that ends lets the claim go.
+            _ = try await self.turns.take(Array(claim.utf8))
+            defer { self.turns.pass(Array(claim.utf8)) }
+            let release = try await self.take(claim, for: time, now: now)
             guard let latest = try await self.storedAuthentication(record.id)
             else { throw EntitlementError(.notAuthenticated) }
             do {
@@ -54,19 +56,18 @@ extension SignIns {
         }
     }
 
-    /// Waits until no other node asks about a session, or about one that shares its claim, and lets none do so for `time`.
+    /// Waits until no other node asks about a session of a claim, and lets none do so for `time`.
     /// - Returns: lets other nodes have it. If the store does not answer, or the time is over, they have it by themselves.
-    private func claim(
-        _ session: [UInt8], at mvpd: MVPDID, for time: Duration, now begin: Timestamp
+    private func take(
+        _ claim: String, for time: Duration, now begin: Timestamp
     ) async throws -> @Sendable () async -> Void {
         let (store, holder, uptime, begun) = (self.store, self.node, self.uptime, self.uptime())
-        let task = "session \(mvpd) \(session.span.hash % Self.claims)"
         while true {
             let now = begin + (uptime() - begun)
-            if try await stored(await store.takeLease(task, holder: holder, for: time, now: now)) {
+            if try await stored(await store.takeLease(claim, holder: holder, for: time, now: now)) {
                 return {
                     let end = begin + (uptime() - begun)
-                    if end < now + time { _ = try? await store.takeLease(task, holder: holder, for: .zero, now: end) }
+                    if end < now + time { _ = try? await store.takeLease(claim, holder: holder, for: .zero, now: end) }
                 }
             }
             try await Task.sleep(for: Self.claimInterval)
