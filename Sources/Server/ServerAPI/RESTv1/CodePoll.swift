@@ -19,8 +19,11 @@ struct CodePoll: Poll {
 
     func lookInMemory(now: Timestamp) -> CodeStanding? {
         // A caller who may not guess now is told so by ``look(now:)``.
-        (try? self.face.domain.codes.codeStandingInMemory(
-            of: self.code, requestor: self.requestor, device: self.device, by: self.guesser, now: now)) ?? nil
+        let standing = try? self.face.domain.codes.codeStandingInMemory(
+            of: self.code, requestor: self.requestor, device: self.device, by: self.guesser, now: now)
+        // As for the poll by device that reads a token.
+        if !self.isOfPage, case .signedIn = standing, !self.face.domain.signIns.trustsMemory { return nil }
+        return standing
     }
 
     func look(now: Timestamp) async throws(EntitlementError) -> CodeStanding {
