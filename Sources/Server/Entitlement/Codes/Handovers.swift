@@ -14,7 +14,7 @@ package enum Handover: Hashable, Sendable {
 /// It is a courtesy and lives in memory. If nodes share a store, any of them may tell the box, and none knows of the
 /// others' pages: there the page does not ask.
 final class Handovers: Sendable {
-    /// Its browser is the keyed hash of the session. Of confirmations sent twice each has a sign-in, and one is kept.
+    /// Its browser is the keyed hash of the session. Confirmations that came together have a sign-in each; one is kept.
     private typealias Login = (browser: [UInt8], signIns: [AuthNID], isTold: Bool)
 
     private struct State {
