@@ -18,9 +18,7 @@ struct StalledFeedTests {
         return talk
     }
 
-    private static func untilBoth(
-        _ nodes: [Pair], answer status: Int, to path: String
-    ) async throws {
+    private static func untilBoth(_ nodes: [Pair], answer status: Int, to path: String) async throws {
         for node in nodes {
             try await eventually("\(status) at both") {
                 try await node.call(.get, path).status == status ? () : nil

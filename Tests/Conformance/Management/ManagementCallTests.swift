@@ -63,9 +63,7 @@ struct ManagementCallTests {
         let (token, other) = (try await wire.token(), try await wire.token(for: Managed.everything))
         let target = "/control/v3/degradation/NorthMedia/all.json"
         #expect(try await wire.call(.get, target, token: token).status == 200)
-        try await wire.call(
-            .delete, "/management/v1/applications/\(Managed.operations)", token: other
-        ).expect(204)
+        try await wire.call(.delete, "/management/v1/applications/\(Managed.operations)", token: other).expect(204)
         #expect(try await wire.call(.get, target, token: token).status == 403)
         wire.clock.advance(by: .seconds(21_659))
         #expect(try await wire.call(.get, target, token: other).status == 200)

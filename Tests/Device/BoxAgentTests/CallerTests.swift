@@ -7,9 +7,7 @@ import Testing
 
 @Suite("A caller")
 struct CallerTests {
-    private func name(
-        _ groups: String, _ sandbox: CallerEvidence.Sandbox = .none, user: String? = "kodi"
-    ) -> String? {
+    private func name(_ groups: String, _ sandbox: CallerEvidence.Sandbox = .none, user: String? = "kodi") -> String? {
         CallerEvidence(user: 1001, userName: user, controlGroups: groups, sandbox: sandbox).application?.name
     }
 

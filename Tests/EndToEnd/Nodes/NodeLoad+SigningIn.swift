@@ -78,9 +78,7 @@ extension NodeLoad {
     }
 
     /// - Parameter patience: how long the node may go on not to know it.
-    private func watch(
-        _ fact: AcknowledgedFact, _ device: String, at node: Int, patience: Duration
-    ) async throws {
+    private func watch(_ fact: AcknowledgedFact, _ device: String, at node: Int, patience: Duration) async throws {
         let start = ContinuousClock.now
         var late = Duration.zero
         while true {

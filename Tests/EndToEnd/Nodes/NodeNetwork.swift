@@ -56,9 +56,7 @@ struct NodeNetwork: Sendable {
     func mend() async throws { try await self.ip("link set \(self.links[0]) up") }
 
     private func ip(_ words: String) async throws {
-        let (end, _, talk) = try await ChildProcess(
-            Self.program, words.split(separator: " ").map(String.init)
-        ).run()
+        let (end, _, talk) = try await ChildProcess(Self.program, words.split(separator: " ").map(String.init)).run()
         guard end == .exited(0) else { throw GaveUp(description: "ip \(words): \(talk)") }
     }
 }

@@ -83,9 +83,7 @@ struct ReadmeTests {
                 { id: "NORTHSPORT", name: "North Sport", integrations: [{ provider: "CableNova" }] },
                 ] }
                 """, to: "latchkeyd.json5")
-            let (end, output, verdict) = try await ChildProcess(
-                ProgramFolder.own.server, ["check-config", file]
-            ).run()
+            let (end, output, verdict) = try await ChildProcess(ProgramFolder.own.server, ["check-config", file]).run()
             #expect(end == .exited(0) && output == "", "\(output)\(verdict)")
             #expect(verdict == "\(file): no faults.\n")
         }

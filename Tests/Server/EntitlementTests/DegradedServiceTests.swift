@@ -6,9 +6,7 @@ import Testing
 struct DegradedServiceTests {
     private let foreign = Resource("bob TV")!
 
-    private func authorize(
-        _ resource: Resource, now: Timestamp = Fixture.now
-    ) async throws -> AuthZRecord {
+    private func authorize(_ resource: Resource, now: Timestamp = Fixture.now) async throws -> AuthZRecord {
         try await domain.decisions.authorize(resource, context: fixture.device("box"), now: now)
     }
 

@@ -52,9 +52,7 @@ struct PasskeyTests {
     }
 
     /// A box signed in with the password, and a passkey added after it.
-    private func added(
-        device: String = "box", now: Timestamp = Fixture.now
-    ) async throws -> TestAuthenticator {
+    private func added(device: String = "box", now: Timestamp = Fixture.now) async throws -> TestAuthenticator {
         var authenticator = try Self.authenticator()
         let token = try await self.doneToken(device: device, now: now)
         let view = try await domain.logins.login(token, now: now)

@@ -19,9 +19,7 @@ extension Codes {
     /// Withdraws an open code: its box is told so, and a viewer can do no more with it.
     /// - Parameter handle: as ``OpenCode/handle``.
     /// - Returns: false, and nothing changed, when the handle names no code, or one that is not open any more.
-    package func cancel(
-        _ handle: String, actor: String, now: Timestamp
-    ) async throws(EntitlementError) -> Bool {
+    package func cancel(_ handle: String, actor: String, now: Timestamp) async throws(EntitlementError) -> Bool {
         guard let code = self.code(ofHandle: handle), let record = try await self.storedCode(code) else { return false }
         let entry = AuditEntry(
             time: now, actor: actor, action: "code.cancel", subject: Operations.auditName(of: record.context.device))

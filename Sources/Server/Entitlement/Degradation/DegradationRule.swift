@@ -113,9 +113,7 @@ package struct Degradations: Sendable {
     /// The rules' word on a resource; `nil` when the provider has to be asked.
     ///
     /// A refusal outweighs a grant: it was set against a resource on purpose.
-    package func effect(
-        on resource: Resource, _ requestor: RequestorID, _ mvpd: MVPDID, at now: Timestamp
-    ) -> Effect? {
+    package func effect(on resource: Resource, _ requestor: RequestorID, _ mvpd: MVPDID, at now: Timestamp) -> Effect? {
         let active = self.rules.filter { $0.isActive(at: now) && $0.covers(requestor, mvpd, resource: resource) }
         if let refusal = active.first(where: { $0.kind == .authzNone }) { return .refuse(message: refusal.message) }
         return active.map(\.ends).max().map { .grant(until: $0) }

@@ -84,9 +84,7 @@ package final class DegradationRules: Sendable {
     }
 
     /// All rules that are in force or will be, by activation, and on demand also those that are over.
-    package func rules(
-        includingEnded: Bool, now: Timestamp
-    ) async throws(EntitlementError) -> [DegradationRule] {
+    package func rules(includingEnded: Bool, now: Timestamp) async throws(EntitlementError) -> [DegradationRule] {
         let moment = includingEnded ? Timestamp(milliseconds: .min) : now
         return try await stored(await self.store.degradationRules(endingAfter: moment))
     }

@@ -115,9 +115,7 @@ package final class PasswordGuessing: Sendable {
     package var counts: GuessCounts { self.tally.counts }
 
     /// Takes a place for the check of a password, whose outcome is whether it is right.
-    package func admit(
-        _ guesser: PasswordGuesser, at now: Duration
-    ) throws(GuessRefusal) -> Reservation<Bool> {
+    package func admit(_ guesser: PasswordGuesser, at now: Duration) throws(GuessRefusal) -> Reservation<Bool> {
         let (account, network) = (guesser.accountKey, guesser.address.neighbourhood)
         let isKnownBrowser = guesser.session.map { self.trust.isKnown(.accountSession(account, $0), at: now) } == true
         let isKnown = isKnownBrowser || self.trust.isKnown(.account(account, network), at: now)

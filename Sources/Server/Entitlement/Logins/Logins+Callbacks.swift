@@ -90,9 +90,7 @@ extension Logins {
         return login.flatMap { mvpd == nil || $0.attempt.mvpd == mvpd ? $0 : nil }
     }
 
-    private func exchange(
-        _ sealed: [UInt8], of attempt: LoginAttempt
-    ) throws(EntitlementError) -> ProviderExchange {
+    private func exchange(_ sealed: [UInt8], of attempt: LoginAttempt) throws(EntitlementError) -> ProviderExchange {
         try self.openedExchanges.opened(sealed, of: attempt.id, in: .exchange(of: attempt), by: self.keys)
     }
 

@@ -51,9 +51,7 @@ extension Logins {
     /// The sealed memory of the login with which `browser` confirmed a box.
     /// - Parameter former: what it kept before. The day counts from there while the viewer is the same.
     /// - Returns: `nil` when there is nothing new to keep: a trial is no account.
-    package func kept(
-        after view: LoginView, in browser: Browser, former: [UInt8]?, now: Timestamp
-    ) async -> [UInt8]? {
+    package func kept(after view: LoginView, in browser: Browser, former: [UInt8]?, now: Timestamp) async -> [UInt8]? {
         guard view.attempt.origin == .secondScreen, let record = await self.signIn(of: view, now: now),
             record.origin == .regular
         else { return nil }

@@ -109,9 +109,7 @@ final class LiveMemory: Sendable {
     func remember(
         _ records: [AuthNRecord], of device: DeviceHash, since ticket: BoundedMemory<DeviceHash, LiveDevice>.Ticket
     ) {
-        let known: LiveDevice = (
-            Array(records.prefix(Self.recordsPerDevice)), records.count <= Self.recordsPerDevice
-        )
+        let known: LiveDevice = (Array(records.prefix(Self.recordsPerDevice)), records.count <= Self.recordsPerDevice)
         self.devices.remember(known, for: device, since: ticket)
     }
 

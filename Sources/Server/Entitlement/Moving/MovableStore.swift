@@ -6,9 +6,7 @@ package protocol MovableStore: ChangeFeed, Housekeeping {
 
     /// The rows of a table behind a place, in the table's order, at most `limit`.
     /// - Parameter place: that of an earlier page; `nil` for the beginning.
-    func rows(
-        of table: StoredTable, after place: [StoredValue]?, limit: Int
-    ) async throws(StoreError) -> StoredPage
+    func rows(of table: StoredTable, after place: [StoredValue]?, limit: Int) async throws(StoreError) -> StoredPage
 
     /// Keeps rows as they are, all or none, behind those that the table has. The feed does not tell of them.
     /// - Throws: `.conflict` when a row has the key of one that is there.

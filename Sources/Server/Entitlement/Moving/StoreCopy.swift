@@ -53,9 +53,7 @@ package struct StoreCopy: Sendable {
     }
 
     /// - Parameter report: hears of each table when it is done.
-    package func run(
-        now: @Sendable () -> Timestamp, report: (TableOutcome) -> Void
-    ) async throws(Fault) {
+    package func run(now: @Sendable () -> Timestamp, report: (TableOutcome) -> Void) async throws(Fault) {
         do throws(Fault) {
             let begun = now()
             for side in [Side.source, .target] { try await self.take(side, begun) }
@@ -98,9 +96,7 @@ package struct StoreCopy: Sendable {
         }
     }
 
-    private func lease(
-        _ task: String, _ side: Side, for time: Duration, now: Timestamp
-    ) async throws(Fault) -> Bool {
+    private func lease(_ task: String, _ side: Side, for time: Duration, now: Timestamp) async throws(Fault) -> Bool {
         try await self.asked(side, await self.store(side).takeLease(task, holder: self.holder, for: time, now: now))
     }
 

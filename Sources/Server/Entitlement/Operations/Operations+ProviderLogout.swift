@@ -16,9 +16,7 @@ extension Operations {
     /// of it with their next poll, on every node. The caller has checked that the provider says so. Idempotent.
     /// - Returns: how many ended.
     /// - Throws: `storeUnavailable`; what ended until then stays ended.
-    package func end(
-        _ ending: ProviderEnding, at mvpd: MVPDID, now: Timestamp
-    ) async throws(EntitlementError) -> Int {
+    package func end(_ ending: ProviderEnding, at mvpd: MVPDID, now: Timestamp) async throws(EntitlementError) -> Int {
         // Later ones are new sign-ins.
         var selection = AuthNSelection(mvpd: mvpd, before: now + .milliseconds(1))
         switch ending {

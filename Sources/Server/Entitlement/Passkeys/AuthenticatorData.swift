@@ -49,9 +49,7 @@ struct AuthenticatorData: Hashable, Sendable {
         guard position == bytes.count else { throw .malformed }
     }
 
-    private static func credential(
-        in bytes: [UInt8], from position: inout Int
-    ) throws(PasskeyFault) -> Credential {
+    private static func credential(in bytes: [UInt8], from position: inout Int) throws(PasskeyFault) -> Credential {
         // 16 bytes name the kind of authenticator, which is of no interest without attestation.
         let start = position + 18
         guard start <= bytes.count else { throw .malformed }

@@ -23,9 +23,7 @@ package struct Passkeys: DomainPart {
     /// A name without an account or passkeys gets made-up ones, always the same, and in number and length as those of
     /// authenticators are, so that the list does not tell which accounts there are (WebAuthn level 3, section 14.6.2).
     /// - Throws: `providerUnavailable`, `storeUnavailable`.
-    package func credentials(
-        listedFor name: String, in view: LoginView
-    ) async throws(EntitlementError) -> [[UInt8]] {
+    package func credentials(listedFor name: String, in view: LoginView) async throws(EntitlementError) -> [[UInt8]] {
         let mvpd = view.mvpd.id
         let account = try await self.keepsAccounts(view) ? self.account(.name(name), of: mvpd) : nil
         // No account has the empty ID: who is unknown costs the same look.
@@ -185,9 +183,7 @@ extension Passkeys {
         else { return .notOffered }
         let challenge = PasskeyChallenge(.registration, of: view.attempt, key: self.keys.challenges)
         return .offered(
-            (
-                challenge.bytes, self.handle(of: account.id, at: mvpd), account.name, passkeys.map(\.credential)
-            ))
+            (challenge.bytes, self.handle(of: account.id, at: mvpd), account.name, passkeys.map(\.credential)))
     }
 
     private func challenge(
@@ -210,9 +206,7 @@ extension Passkeys {
         self.catalogue.provider(view.mvpd.id)?.keepsAccounts ?? false
     }
 
-    private func account(
-        _ reference: AccountReference, of mvpd: MVPDID
-    ) async throws(EntitlementError) -> OwnAccount? {
+    private func account(_ reference: AccountReference, of mvpd: MVPDID) async throws(EntitlementError) -> OwnAccount? {
         try await self.providers.ask(mvpd) { provider throws(ProviderError) in
             try await provider.ownAccount(reference)
         }

@@ -80,9 +80,7 @@ extension RelyingParty {
     /// Checks the use of a passkey but for its challenge (section 7.2).
     /// - Parameter handle: what its account is called to authenticators.
     /// - Returns: what the authenticator has counted.
-    func check(
-        _ assertion: PasskeyAssertion, by passkey: Passkey, handle: [UInt8]
-    ) throws(PasskeyFault) -> UInt32 {
+    func check(_ assertion: PasskeyAssertion, by passkey: Passkey, handle: [UInt8]) throws(PasskeyFault) -> UInt32 {
         guard assertion.credential == passkey.credential,
             assertion.userHandle.isEmpty || constantTimeEqual(assertion.userHandle, handle)
         else { throw .account }

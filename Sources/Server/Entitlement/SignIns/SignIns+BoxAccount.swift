@@ -85,9 +85,7 @@ extension SignIns {
     }
 
     /// An account is what a viewer signed in: no trial, no bypassed login, and nothing that an account was exchanged for.
-    private static func checkSource(
-        _ source: AuthNRecord, for audience: BoxAccountRequest
-    ) throws(EntitlementError) {
+    private static func checkSource(_ source: AuthNRecord, for audience: BoxAccountRequest) throws(EntitlementError) {
         guard source.mvpd == audience.mvpd, source.origin == .regular
         else { throw EntitlementError(.platformRefused, platformFault: .sourceOver) }
     }

@@ -109,9 +109,7 @@ extension SignIns {
     }
 
     /// The first of records, newest first, that counts for `requestor`; else the newest that is over.
-    func standing(
-        among records: some Sequence<AuthNRecord>, requestor: RequestorID, now: Timestamp
-    ) -> DeviceStanding {
+    func standing(among records: some Sequence<AuthNRecord>, requestor: RequestorID, now: Timestamp) -> DeviceStanding {
         var newestExpired: DeviceStanding?
         for record in records {
             let standing = self.recordStanding(of: record, requestor: requestor, now: now)

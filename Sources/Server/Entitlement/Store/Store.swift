@@ -343,9 +343,7 @@ package protocol TrialStore: Sendable {
 
     /// The same, and keeps `permit` as ``AuthenticationStore/save(_:limit:)`` does: both or nothing, so that a trial
     /// does not begin for a device that was signed out meanwhile.
-    func replace(
-        _ record: TrialRecord, keeping permit: AuthZRecord, limit: Int
-    ) async throws(StoreError) -> TrialUse
+    func replace(_ record: TrialRecord, keeping permit: AuthZRecord, limit: Int) async throws(StoreError) -> TrialUse
 
     /// Forgets trials of a requestor and provider: that of one identity, or at most `limit` of all. Keeps `audit` (if
     /// any), also when there were none. The caller asks again until fewer than `limit` were forgotten.
@@ -408,9 +406,7 @@ package protocol Housekeeping: Sendable {
     /// the last purge.
     ///
     /// The domain calls it only with a clock it believes, because what is erased is gone.
-    func purge(
-        _ retention: StoreRetention, limit: Int, now: Timestamp
-    ) async throws(StoreError) -> PurgeOutcome
+    func purge(_ retention: StoreRetention, limit: Int, now: Timestamp) async throws(StoreError) -> PurgeOutcome
 
     /// The `now` of the last purge, or what ``confirm(_:)`` set last; `nil` before the first.
     func lastPurge() async throws(StoreError) -> Timestamp?

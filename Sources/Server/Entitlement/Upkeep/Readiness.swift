@@ -15,9 +15,7 @@ final class Readiness: Sendable {
     /// - Parameters:
     ///   - uptime: by a clock that no one sets.
     ///   - check: runs once for all that ask until its finding is a second old.
-    func finding(
-        at uptime: Duration, check: () async throws(EntitlementError) -> Void
-    ) async -> Finding {
+    func finding(at uptime: Duration, check: () async throws(EntitlementError) -> Void) async -> Finding {
         guard self.begins(at: uptime) else {
             return await withCheckedContinuation { self.wait($0) }
         }

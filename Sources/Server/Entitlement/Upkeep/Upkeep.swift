@@ -51,9 +51,7 @@ package final class Upkeep: DomainPart {
     /// - Parameter position: becomes the one reached, page by page, also where a later page fails: what was heard is not
     ///   read again.
     /// - Throws: also while the store holds up changes; what it can say of them was followed.
-    package func followChanges(
-        after position: inout ChangePosition, now: Timestamp
-    ) async throws(StoreError) {
+    package func followChanges(after position: inout ChangePosition, now: Timestamp) async throws(StoreError) {
         self.memory.freshness.begin()
         while true {
             let asked = self.uptime()

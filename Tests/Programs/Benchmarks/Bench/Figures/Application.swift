@@ -31,9 +31,7 @@ struct Application: Measurement {
     }
 
     /// In microseconds. Stops the server.
-    private func checkTime(
-        _ surroundings: Surroundings, _ server: BenchServer, state: String
-    ) async throws -> Double {
+    private func checkTime(_ surroundings: Surroundings, _ server: BenchServer, state: String) async throws -> Double {
         let pipe = "\(state)/start"
         guard unsafe mkfifo(pipe, 0o600) == 0 else { throw NotMeasured(description: "no pipe: error \(errno)") }
         let sample = try RunningSample(
@@ -58,9 +56,7 @@ struct Application: Measurement {
         return time
     }
 
-    private func waitingMemory(
-        _ surroundings: Surroundings, _ server: BenchServer, state: String
-    ) async throws -> Int {
+    private func waitingMemory(_ surroundings: Surroundings, _ server: BenchServer, state: String) async throws -> Int {
         let sample = try RunningSample(server.running.demo, surroundings.programs, state: state)
         try await sample.event("registrationCode")
         try await server.running.waitUntilHeld(1)

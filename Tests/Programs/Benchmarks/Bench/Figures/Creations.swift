@@ -53,9 +53,7 @@ struct Creations: Measurement {
             server.running.demo.store, "\(folder)/limit.sqlite", "codes", "\(batch)",
             "\(surroundings.amount(5, rehearsal: 1))",
         ]
-        let (end, output, talk) = try await ChildProcess(
-            surroundings.programs.program("sqlite-limit"), arguments
-        ).run()
+        let (end, output, talk) = try await ChildProcess(surroundings.programs.program("sqlite-limit"), arguments).run()
         let numbers = output.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
         guard end == .exited(0), numbers.count == 2, numbers[1] > 0 else {
             throw NotMeasured(description: "sqlite-limit ended with \(end): \(talk)")

@@ -23,9 +23,7 @@ struct LiveCodes: Measurement {
     }
 
     /// Of a poll by code and of one by device, at a server that was restarted after its codes had been created.
-    private func instructions(
-        _ codes: Int, _ surroundings: Surroundings, in folder: String
-    ) async throws -> [Double] {
+    private func instructions(_ codes: Int, _ surroundings: Surroundings, in folder: String) async throws -> [Double] {
         talk("creating \(codes) codes")
         let first = try await BenchServer.start(surroundings, in: "\(folder)/server")
         let boxes = try await ending({ await first.stop() }) { try await first.createCodes(codes, in: folder) }

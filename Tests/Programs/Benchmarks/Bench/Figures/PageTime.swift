@@ -57,9 +57,7 @@ struct PageTime: Measurement {
         return costs.max() ?? 0
     }
 
-    private func advance(
-        _ visitors: inout [Visitor], _ step: (Visitor) async throws -> Phone.Page
-    ) async throws {
+    private func advance(_ visitors: inout [Visitor], _ step: (Visitor) async throws -> Phone.Page) async throws {
         for index in visitors.indices { visitors[index].page = try await step(visitors[index]) }
     }
 

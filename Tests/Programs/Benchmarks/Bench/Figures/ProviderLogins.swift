@@ -59,9 +59,7 @@ struct ProviderLogins: Measurement {
         }
     }
 
-    private func values(
-        _ count: Int, _ usual: ProviderVisitors, _ beside: ProviderVisitors
-    ) async throws -> [Double] {
+    private func values(_ count: Int, _ usual: ProviderVisitors, _ beside: ProviderVisitors) async throws -> [Double] {
         for visitors in [usual, beside] { _ = try await visitors.signIn(Self.warmUp, at: ProviderVisitors.openID) }
         let (times, cost) = try await usual.costs { try await usual.signIn(count, at: ProviderVisitors.openID) }
         _ = try await usual.signIn(Self.warmUp, at: ProviderVisitors.saml)

@@ -31,9 +31,7 @@ struct HostileRequests: Sendable {
 
     private static let form = "application/x-www-form-urlencoded"
 
-    private func signed(
-        _ name: String, _ path: String, body: String, headers: [String: String] = [:]
-    ) -> Named {
+    private func signed(_ name: String, _ path: String, body: String, headers: [String: String] = [:]) -> Named {
         var named = self.post(name, path, body: body, headers: headers)
         named.signedURI = withoutQuery(path)
         return named

@@ -10,9 +10,7 @@ struct NginxComparison: Sendable {
     let name: String
 
     /// - Returns: the medians of the ratios of their rates, and of their processor times for a request.
-    func run(
-        _ surroundings: Surroundings, in folder: String
-    ) async throws -> (rate: Double, processorTime: Double) {
+    func run(_ surroundings: Surroundings, in folder: String) async throws -> (rate: Double, processorTime: Double) {
         var ours = LoadGenerator(script: self.script, url: self.server.url, seconds: 1)
         ours.server = self.server.running.pid
         let answer = try await ours.run()
