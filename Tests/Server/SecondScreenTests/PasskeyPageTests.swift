@@ -143,6 +143,17 @@ struct PasskeyPageTests {
         #expect(browser.page.form(Self.make) == nil, "who came with a passkey is offered none")
     }
 
+    @Test func `are not offered to who goes on from a sign-in of the day, as no password was asked for`() async throws {
+        try await self.walkToEnd(browser, fixture)
+        #expect(browser.page.form(Self.make) != nil)
+        let code = try await fixture.code(device: "next")
+        await browser.get("/activate?code=\(code.text)")
+        await browser.follow()
+        try await browser.decide("confirm")
+        #expect(try await fixture.isSignedIn(code))
+        #expect(browser.page.form(Self.make) == nil)
+    }
+
     @Test("are listed for the account that was typed, and made up for any other")
     func list() async throws {
         let authenticator = try self.authenticator()

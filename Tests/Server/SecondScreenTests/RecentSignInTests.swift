@@ -55,11 +55,11 @@ struct RecentSignInTests {
         }
     }
 
-    @Test("is asked again after a day, which is not made longer by another box")
-    func dayIsOver() async throws {
+    @Test("is asked again after a day, which is not made longer by another box, nor by its own", arguments: ["next", "box"])
+    func dayIsOver(device: String) async throws {
         try await Self.paired { fixture, browser, _, _ in
             fixture.advance(by: .seconds(80_000))
-            let next = try await fixture.code(device: "next")
+            let next = try await fixture.code(device: device)
             await browser.get("/activate?code=\(next.text)")
             await browser.follow()
             try await browser.decide("confirm")

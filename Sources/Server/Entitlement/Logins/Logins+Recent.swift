@@ -45,15 +45,18 @@ extension Logins {
         else { return RecentSignIn(mvpd: record.mvpd, userID: record.userID, login: nil) }
         guard let account = await self.ownAccount(of: record), account.passwordMark == kept.passwordMark
         else { return nil }
-        return RecentSignIn(mvpd: record.mvpd, userID: record.userID, login: account.login)
+        var login = account.login
+        login.isRecent = true
+        return RecentSignIn(mvpd: record.mvpd, userID: record.userID, login: login)
     }
 
     /// The sealed memory of the login with which `browser` confirmed a box.
     /// - Parameter former: what it kept before. The day counts from there while the viewer is the same.
-    /// - Returns: `nil` when there is nothing new to keep: a trial is no account.
+    /// - Returns: `nil` when there is nothing new to keep: a trial is no account, and a login that went on from a former
+    ///   one begins no new day.
     package func kept(after view: LoginView, in browser: Browser, former: [UInt8]?, now: Timestamp) async -> [UInt8]? {
         guard view.attempt.origin == .secondScreen, let record = await self.signIn(of: view, now: now),
-            record.origin == .regular
+            record.origin == .regular, (try? self.signIns.keptSession(of: record))?.isRecent != true
         else { return nil }
         if let former, let known = await self.recentSignIn(former, in: browser, now: now),
             (known.mvpd, known.userID) == (record.mvpd, record.userID)

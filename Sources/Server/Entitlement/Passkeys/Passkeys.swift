@@ -167,8 +167,8 @@ extension Passkeys {
             self.keepsAccounts(view), let record = try await stored(await self.store.authentication(id)),
             record.mvpd == view.mvpd.id, record.origin == .regular, now - record.created < Self.offerTime
         else { return nil }
-        return try await self.account(
-            .session(try self.logins.signIns.keptSession(of: record).session), of: record.mvpd)
+        let kept = try self.logins.signIns.keptSession(of: record)
+        return kept.isRecent == true ? nil : try await self.account(.session(kept.session), of: record.mvpd)
     }
 
     /// A passkey of the account that was used since the login began is what the viewer came with.
