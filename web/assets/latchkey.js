@@ -23,6 +23,8 @@ for (const form of document.querySelectorAll("form[data-once]")) {
     form.addEventListener("submit", (event) => {
         if (form.getAttribute("aria-busy") === "true") event.preventDefault();
         form.setAttribute("aria-busy", "true");
+        // A viewer who stopped the page from loading may try again.
+        setTimeout(() => form.removeAttribute("aria-busy"), 10_000);
     });
 }
 

@@ -65,7 +65,8 @@ if (finder && items.length > 1) {
     field.addEventListener("input", search);
     // Enter takes the only one that is left, and otherwise goes to the first.
     field.addEventListener("keydown", (event) => {
-        if (event.key !== "Enter") return;
+        // The Enter that ends a composition of Japanese letters is none; in Safari its code alone says so.
+        if (event.key !== "Enter" || event.isComposing || event.keyCode === 229) return;
         event.preventDefault();
         const left = [...list.querySelectorAll("li:not([hidden]) button")];
         if (left.length === 1) left[0].click();
