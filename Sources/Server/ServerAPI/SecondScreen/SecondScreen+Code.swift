@@ -56,7 +56,12 @@ extension SecondScreen {
         if let recent = await self.recentSignIn(visit), [nil, recent.mvpd].contains(record.mvpd),
             self.offers(recent.mvpd, for: record)
         {
-            return try await self.begin(record, at: recent.mvpd, visit, recent: recent)
+            do {
+                return try await self.begin(record, at: recent.mvpd, visit, recent: recent)
+            } catch let error as EntitlementError where error.code == .providerUnavailable {
+                // Another member of the household may have another provider.
+                throw Problem(error, goingOn: .picker(record.code))
+            }
         }
         return try await others(record)
     }

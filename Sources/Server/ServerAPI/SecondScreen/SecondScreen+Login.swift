@@ -95,6 +95,14 @@ extension SecondScreen {
                 token, browser: visit.browser.identity, way, by: visit.guesser, now: visit.now)
             return await self.keeping(view, visit, try self.proceed(view, token, visit))
         } catch let error as EntitlementError {
+            // The account is gone, or the rule that let the viewer in: the same question again would lead nowhere.
+            if [.loginUnknown, .providerUnavailable].contains(error.code),
+                let view = try? await self.login(token, visit), view.attempt.origin == .secondScreen,
+                view.stage(at: visit.now) == .confirm, way == .inFront || view.mayBeReadOut
+            {
+                let step = Problem.NextStep.picker(view.record.code)
+                throw error.code == .loginUnknown ? Problem(.loginOver, goingOn: step) : Problem(error, goingOn: step)
+            }
             return try await self.recover(from: error, token, visit)
         }
     }
