@@ -317,6 +317,7 @@ extension SecondScreen {
 
     private func response(to visit: Visit, _ answer: ScreenAnswer) -> HTTPResponse {
         var response: HTTPResponse
+        var isBegun = false
         switch answer {
         case .page(let page, let status, let retryAfter, let formTargets, let next, let login):
             response = self.rendered(page, visit, status: status, formTargets: formTargets)
@@ -324,6 +325,7 @@ extension SecondScreen {
             if let retryAfter { response.headers.set("Retry-After", String(WaitingTime.wholeSeconds(retryAfter))) }
             if let cookie = login.flatMap({ LastLogin.cookie($0, isSecure: visit.isSecure) }) {
                 response.headers.add("Set-Cookie", cookie)
+                isBegun = true
             }
         case .go(let path):
             response = .redirect(to: path, status: .seeOther)
@@ -341,7 +343,8 @@ extension SecondScreen {
         for (name, value) in fields where !response.headers.has(name, value) {
             response.headers.set(name, value)
         }
-        if visit.browser.isNew, visit.mayGiveCookie {
+        // The session lasts a day from each login, so that it does not end in the middle of one.
+        if visit.browser.isNew || isBegun, visit.mayGiveCookie {
             response.headers.add("Set-Cookie", visit.browser.cookie(isSecure: visit.isSecure))
         }
         return response
