@@ -134,13 +134,20 @@ actor ServiceAccess {
         let token = try await self.wire.accessToken(for: client, as: caller)
         let text = token.text.withBytes { String(decoding: $0, as: UTF8.self) }
         let server = self.server.text
-        let kept = try await self.vault.update { image -> StoreImage.Registration? in
-            // Another process of the application may have registered anew: the token is not that client's.
-            guard var kept = image[registration: server, digest], kept.clientID == client.clientID else { return nil }
-            kept.accessToken = text
-            kept.renewAt = token.renewAt.milliseconds
-            image[registration: server, digest] = kept
-            return kept
+        let kept: StoreImage.Registration?
+        do {
+            kept = try await self.vault.update { image -> StoreImage.Registration? in
+                // Another process of the application may have registered anew: the token is not that client's.
+                guard var kept = image[registration: server, digest], kept.clientID == client.clientID
+                else { return nil }
+                kept.accessToken = text
+                kept.renewAt = token.renewAt.milliseconds
+                image[registration: server, digest] = kept
+                return kept
+            }
+        } catch {
+            // A disk that takes nothing more does not end playback: the token counts for as long as this process lives.
+            kept = client
         }
         self.use(token, kept: kept)
         return token.text

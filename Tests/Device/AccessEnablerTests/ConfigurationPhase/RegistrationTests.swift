@@ -165,4 +165,15 @@ struct RegistrationTests {
         await again.enabler.shutDown()
         #expect(service.count(of: Self.register) == 1)
     }
+
+    @Test("an application whose store takes nothing goes on with a new access token")
+    func unkeptToken() async throws {
+        let store = SpiedStore()
+        let application = try await box.application(service) { $0.tokenStore = store }
+        store.refuse()
+        box.clock.advance(by: .seconds(21_600))
+        try await application.enabler.configure(requestorID: TestBox.requestor)
+        #expect(service.count(of: Self.token) == 2)
+        await application.enabler.shutDown()
+    }
 }
