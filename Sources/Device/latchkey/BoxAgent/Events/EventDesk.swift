@@ -53,7 +53,13 @@ final class EventDesk: Sendable {
                     let time = self.now()
                     return self.log.withLock { $0.answer(after: number, at: time, isVisible) }.map(response)
                 },
-                // The next question skips the events that were passed over.
-                end: { response(EventLog.Answer(events: [], next: max(number, self.last))) }))
+                // The next question skips the events that were passed over, and none that came a moment ago.
+                end: {
+                    let time = self.now()
+                    let answer = self.log.withLock { log in
+                        log.answer(after: number, at: time, isVisible) ?? .init(events: [], next: max(number, log.last))
+                    }
+                    return response(answer)
+                }))
     }
 }
