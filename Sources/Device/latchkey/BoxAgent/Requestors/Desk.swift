@@ -158,7 +158,8 @@ actor Desk {
                 self.keptOrder = nil
                 self.order(order)
             }
-            return nil
+            // A call that failed meanwhile woke nobody.
+            return self.contact.isReached ? nil : .seconds(1)
         }
         let pause = self.lose(contact: failure)
         self.answerArrivals(failure)
@@ -215,8 +216,9 @@ actor Desk {
 }
 
 extension Duration {
-    /// Time on a clock that cannot be set.
-    static var uptime: Duration { .microseconds(MonotonicTime.now()) }
+    /// Time on a clock that cannot be set, and goes on while the box sleeps.
+    static var uptime: Duration { ContinuousClock.now - self.begin }
+    private static let begin = ContinuousClock.now
 }
 
 extension AccessEnabler.RegistrationCode {
