@@ -22,8 +22,8 @@ struct Callers: Sendable {
             return AgentCaller(
                 application: application, user: peer.user, isOperator: isOperator && !application.isSandboxed)
         }
-        // The kernel vouches for the user even of a process that is gone.
-        guard isOperator, let application = Application("user:\(UnixUser.name(of: peer.user) ?? String(peer.user))")
+        // The kernel vouches for the user even of a process that is gone, though not for what sandbox it was in.
+        guard peer.user == 0, let application = Application("user:\(UnixUser.name(of: peer.user) ?? String(peer.user))")
         else { return nil }
         return AgentCaller(application: application, user: peer.user, isOperator: true)
     }
