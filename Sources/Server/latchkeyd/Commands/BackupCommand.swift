@@ -96,7 +96,7 @@ enum BackupCommand {
                 "\(file) cannot be written: the disk is full.",
                 advice: "Make room, or name a place on another disk. Nothing is left of it.", exitCode: .stateProblem)
         }
-        return Self.refusal(of: "\(file).new").map { Self.fault($0, making: file) }
+        return Self.refusal(of: "\(file).\(Hex.encode(SecureRandom.bytes(8)))").map { Self.fault($0, making: file) }
             ?? OperatorError("The copy \(file) cannot be made (\(error.detail)).", exitCode: .stateProblem)
     }
 
