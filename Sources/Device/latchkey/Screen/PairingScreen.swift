@@ -283,7 +283,8 @@ extension PairingScreen {
 
     private func drawCountdown() {
         self.state.withLock { state in
-            guard let end = state.end, state.code != nil else { return }
+            // The box goes on asking while its terminal stands still.
+            guard let end = state.end, state.code != nil, self.reporter.console.takesTalk else { return }
             state.isCounting = true
             let line = state.status.line(
                 left: end - .now, width: (state.size?.columns ?? 80) - 1, in: self.phrases)

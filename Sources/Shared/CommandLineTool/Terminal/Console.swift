@@ -54,6 +54,9 @@ package struct Console: Sendable {
         line.utf8.last == UInt8(ascii: "\n") ? line : line + "\n"
     }
 
+    /// Whether talk can be written without waiting.
+    package var takesTalk: Bool { self.talk.takesMore }
+
     /// Writes talk as it is, such as a countdown that is drawn over itself.
     package func show(_ text: String) {
         try? self.talk.write(text)

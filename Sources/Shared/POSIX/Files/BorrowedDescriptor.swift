@@ -34,6 +34,12 @@ package struct BorrowedDescriptor: Hashable, Sendable {
         return content
     }
 
+    /// Whether it takes something now: a terminal that was stopped (Ctrl-S) does not, and a write would wait for it.
+    package var takesMore: Bool {
+        var ready = pollfd(fd: self.number, events: Int16(POLLOUT), revents: 0)
+        return unsafe poll(&ready, 1, 0) != 0
+    }
+
     /// Writes all of `text`, in one call where the kernel takes it, so that lines of several threads do not mix.
     package func write(_ text: String) throws(SystemError) {
         var text = text
