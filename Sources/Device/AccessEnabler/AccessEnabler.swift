@@ -71,9 +71,7 @@ public actor AccessEnabler {
     }
 
     /// The same, with a check of the store before anything else (access-enabler 11.11).
-    public init(
-        storageCheck: IntegrityCheckType, softwareStatement: String, configuration: Configuration = .init()
-    ) {
+    public init(storageCheck: IntegrityCheckType, softwareStatement: String, configuration: Configuration = .init()) {
         self.init(
             credentials: .softwareStatement(softwareStatement), configuration: configuration, storageCheck: storageCheck
         )
@@ -84,9 +82,7 @@ public actor AccessEnabler {
     ///   - credentials: without any, every `setRequestor` fails with `R400`.
     ///   - configuration: the server, and how the library behaves.
     ///   - storageCheck: a check of the store before anything else (access-enabler 11.11).
-    public init(
-        credentials: Credentials?, configuration: Configuration, storageCheck: IntegrityCheckType = .none
-    ) {
+    public init(credentials: Credentials?, configuration: Configuration, storageCheck: IntegrityCheckType = .none) {
         self.settings = configuration
         self.credentials = credentials
         self.logger = configuration.usedLogger

@@ -91,9 +91,7 @@ struct PasskeyTests {
         else { return #expect(Bool(false), "the passkey was not taken") }
         #expect(view.stage(at: later) == .confirm)
         let done = try await domain.logins.confirm(start.token, now: later)
-        let (first, second) = (
-            try await fixture.record(now: later), try await fixture.record(of: "other", now: later)
-        )
+        let (first, second) = (try await fixture.record(now: later), try await fixture.record(of: "other", now: later))
         #expect(first.userID == second.userID, "one viewer, however they sign in")
         guard case .notOffered = try await domain.passkeys.standing(of: done, now: later)
         else { return #expect(Bool(false), "another passkey was offered") }

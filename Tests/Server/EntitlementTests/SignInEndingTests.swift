@@ -23,9 +23,7 @@ struct SignInEndingTests {
     }
 
     /// What a box that presents the document of a record is told.
-    private func ending(
-        _ document: String, requestor: RequestorID = Fixture.requestor
-    ) async -> EntitlementError? {
+    private func ending(_ document: String, requestor: RequestorID = Fixture.requestor) async -> EntitlementError? {
         await self.error {
             try await domain.documents.authentication(
                 presenting: document, device: self.box, requestor: requestor, now: Self.later)

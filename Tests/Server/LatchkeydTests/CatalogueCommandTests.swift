@@ -164,9 +164,7 @@ struct CatalogueCommandTests {
                 ["requestor", "add", "south sport"], .usage,
                 "'south sport' cannot be a requestor ID: 1 to 64 letters, digits, '_' or '-'."
             ),
-            (
-                ["provider", "add", "süd"], .usage, "cannot be a provider ID: 1 to 64 letters, digits, '_' or '-'."
-            ),
+            (["provider", "add", "süd"], .usage, "cannot be a provider ID: 1 to 64 letters, digits, '_' or '-'."),
             (["provider", "remove", "DemoTV"], .failure, "latchkeyd.json5 itself, which no command changes."),
             (["provider", "remove", "OfMine"], .failure, "is that of MINE."),
         ])

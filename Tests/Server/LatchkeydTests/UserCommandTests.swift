@@ -71,9 +71,7 @@ struct UserCommandTests {
     }
 
     @Test func `lists the passkeys of a viewer, and removes those that are named, or none`() async throws {
-        let (one, other) = (
-            try await self.keepPasskey([1], in: setUp), try await self.keepPasskey([2], in: setUp)
-        )
+        let (one, other) = (try await self.keepPasskey([1], in: setUp), try await self.keepPasskey([2], in: setUp))
         let list = try await setUp.run("user", "passkeys", "list", "demo").expect(.success)
         for passkey in [one, other] {
             #expect(

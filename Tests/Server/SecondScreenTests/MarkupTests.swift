@@ -46,9 +46,7 @@ struct MarkupTests {
     }
 
     /// The pages about a viewer's boxes, and the confirmation of a code that was read out.
-    private static func visitBoxes(
-        in language: String, _ check: (String, String) async throws -> Void
-    ) async throws {
+    private static func visitBoxes(in language: String, _ check: (String, String) async throws -> Void) async throws {
         try await ScreenFixture.with(.init(takesReadOutCodes: true)) { fixture in
             let browser = Browser(fixture)
             browser.headers = [("Accept-Language", language)]

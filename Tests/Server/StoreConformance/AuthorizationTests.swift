@@ -84,9 +84,7 @@ struct AuthorizationTests {
     @Test("beyond the limit of a sign-in lose the oldest, and never the newest", arguments: StoreUnderTest.all)
     func limit(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
-        let (authentication, other) = (
-            try await self.signedIn(store), try await self.signedIn(store, number: 2)
-        )
+        let (authentication, other) = (try await self.signedIn(store), try await self.signedIn(store, number: 2))
         let untouched = Fixture.authorization(other, Fixture.resource("North Sport HD"))
         #expect(try await store.save(untouched))
         for number in 0..<5 {

@@ -7,9 +7,7 @@ import Testing
 @Suite("In every store, the feed of changes", .stores)
 struct ChangeFeedTests {
     /// What `body` added to the feed, read through `reader`.
-    private func subjects(
-        _ reader: any Store, of body: () async throws -> Void
-    ) async throws -> Set<StoreChange> {
+    private func subjects(_ reader: any Store, of body: () async throws -> Void) async throws -> Set<StoreChange> {
         let before = try await reader.latestChange()
         try await body()
         switch try await reader.changes(after: before, limit: 1000) {

@@ -30,9 +30,7 @@ struct MovingTests {
         // A table that the filling left empty would prove nothing.
         #expect(outcomes.filter { $0.rows == 0 || $0.added != $0.rows }.map(\.table) == [])
         for table in source.tables {
-            let (left, right) = (
-                try await self.rows(of: table, in: source), try await self.rows(of: table, in: target)
-            )
+            let (left, right) = (try await self.rows(of: table, in: source), try await self.rows(of: table, in: target))
             #expect(self.areSame(left, right), "\(table.name)")
         }
         // What the domain reads is the same, too, and the new store goes on from there.

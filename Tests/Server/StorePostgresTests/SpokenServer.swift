@@ -66,9 +66,7 @@ final class SpokenServer: Sendable {
 
     private func note(_ bytes: [UInt8]) { self.heard.withLock { $0.append(bytes) } }
 
-    private static func serve(
-        _ listener: Int32, _ manner: Manner, welcome: () -> Void, note: ([UInt8]) -> Void
-    ) {
+    private static func serve(_ listener: Int32, _ manner: Manner, welcome: () -> Void, note: ([UInt8]) -> Void) {
         defer { close(listener) }
         var open: [Int32] = []
         defer { for connection in open { close(connection) } }

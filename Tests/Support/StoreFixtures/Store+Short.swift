@@ -48,9 +48,7 @@ extension Store {
     }
 
     /// Everything that changed after a position, in pages of `limit`.
-    package func subjects(
-        after position: ChangePosition, limit: Int = 1000
-    ) async throws(StoreError) -> [StoreChange] {
+    package func subjects(after position: ChangePosition, limit: Int = 1000) async throws(StoreError) -> [StoreChange] {
         var position = position
         var subjects: [StoreChange] = []
         while true {

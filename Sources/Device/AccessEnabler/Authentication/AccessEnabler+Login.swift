@@ -132,9 +132,7 @@ extension AccessEnabler {
         return true
     }
 
-    private func perform(
-        _ action: AuthenticationFlow.Action, of attempt: Int, after former: Login.Attempt
-    ) async {
+    private func perform(_ action: AuthenticationFlow.Action, of attempt: Int, after former: Login.Attempt) async {
         switch action {
         case .askPlatformAccess: self.begin(attempt) { enabler, _ in await enabler.askPlatformAccess() }
         case .queryPlatform: self.begin(attempt) { await $0.queryPlatform($1, of: attempt) }

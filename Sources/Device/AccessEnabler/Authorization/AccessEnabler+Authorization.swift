@@ -133,9 +133,7 @@ extension AccessEnabler {
         }
     }
 
-    private func trackPermit(
-        _ signIn: CurrentSignIn, isCached: Bool, error: String = "", details: String = ""
-    ) {
+    private func trackPermit(_ signIn: CurrentSignIn, isCached: Bool, error: String = "", details: String = "") {
         self.report(
             .tracking(
                 event: TrackingEvent.authorization,

@@ -23,9 +23,7 @@ actor ServiceAccess {
     /// Callers that need a token while one is fetched; they get that one.
     private var renewal: [CheckedContinuation<Result<Secret, EntitlementError>, Never>]?
 
-    init(
-        _ server: ServiceProviderURL, wire: Wire, credentials: AccessEnabler.Credentials?, vault: TokenVault
-    ) {
+    init(_ server: ServiceProviderURL, wire: Wire, credentials: AccessEnabler.Credentials?, vault: TokenVault) {
         self.server = server
         self.wire = wire
         self.credentials = credentials
@@ -77,9 +75,7 @@ actor ServiceAccess {
         return try result.get()
     }
 
-    private func fetchToken(
-        _ statement: Secret, _ caller: ServerCall
-    ) async throws(EntitlementError) -> Secret {
+    private func fetchToken(_ statement: Secret, _ caller: ServerCall) async throws(EntitlementError) -> Secret {
         let digest = statement.withBytes { Hex.encode(Digest.sha256($0)) }
         let known = try await self.vault.image()[registration: self.server.text, digest].flatMap {
             $0.clientID == self.refused.clientID ? nil : $0

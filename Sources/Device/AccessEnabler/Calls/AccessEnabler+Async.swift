@@ -7,9 +7,7 @@ extension AccessEnabler {
     ///   - serviceProviders: servers of one's own choice; empty for the server of the environment.
     /// - Throws: ``AccessEnabler/ConfigurationFailure`` with the report that says why; without one after a cancellation
     ///   or ``shutDown()``.
-    public func configure(
-        requestorID: String, serviceProviders: [String] = []
-    ) async throws(ConfigurationFailure) {
+    public func configure(requestorID: String, serviceProviders: [String] = []) async throws(ConfigurationFailure) {
         let over = ConfigurationFailure(status: nil, cause: nil)
         let failure = await self.answer(atTheEnd: over) { reply in
             .configure(requestorID: requestorID, serviceProviders: serviceProviders, reply)

@@ -22,9 +22,7 @@ extension AccessEnabler {
         ///   - socketPath: where the agent listens.
         ///   - promptPatience: how long ``access(prompt:)`` waits for the operator of the box, up to 55 seconds. A login
         ///     waits with it.
-        public init(
-            socketPath: String = AgentPlatformSSO.defaultSocketPath, promptPatience: Duration = .zero
-        ) {
+        public init(socketPath: String = AgentPlatformSSO.defaultSocketPath, promptPatience: Duration = .zero) {
             self.socketPath = socketPath
             self.promptSeconds = Int(min(max(promptPatience, .zero), .seconds(55)).components.seconds)
             self.client = HTTPClient()

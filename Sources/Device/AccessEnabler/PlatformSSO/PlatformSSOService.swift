@@ -60,9 +60,7 @@ extension AccessEnabler {
         public var profile: String?
 
         /// The answer of a keeper of the account.
-        public init(
-            providerIdentifier: String? = nil, authenticationExpires: Date? = nil, profile: String? = nil
-        ) {
+        public init(providerIdentifier: String? = nil, authenticationExpires: Date? = nil, profile: String? = nil) {
             self.providerIdentifier = providerIdentifier
             self.authenticationExpires = authenticationExpires
             self.profile = profile

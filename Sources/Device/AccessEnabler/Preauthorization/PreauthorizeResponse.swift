@@ -85,9 +85,7 @@ public struct AccessEnablerCallback<Result: Sendable>: Sendable {
     public let onFailure: @Sendable (Result) -> Void
 
     /// A pair of closures, of which one is called, once, through the ``AccessEnabler/CallbackDispatcher``.
-    public init(
-        onResponse: @escaping @Sendable (Result) -> Void, onFailure: @escaping @Sendable (Result) -> Void
-    ) {
+    public init(onResponse: @escaping @Sendable (Result) -> Void, onFailure: @escaping @Sendable (Result) -> Void) {
         self.onResponse = onResponse
         self.onFailure = onFailure
     }

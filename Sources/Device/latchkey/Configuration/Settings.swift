@@ -39,9 +39,7 @@ struct Settings: Sendable {
 
     /// - Parameter forAgent: whether any requestor of several will do.
     /// - Throws: every fault at once.
-    init(
-        _ arguments: ParsedArguments, environment: [String: String], forAgent: Bool = false
-    ) throws(SettingsFaults) {
+    init(_ arguments: ParsedArguments, environment: [String: String], forAgent: Bool = false) throws(SettingsFaults) {
         let path = arguments.value("config") ?? Self.defaultFile
         let file = try ConfigurationFile(path)
         let report = FaultReport(file.tree)

@@ -176,9 +176,7 @@ package final class Upkeep: DomainPart {
         }
     }
 
-    private func purgeBatch(
-        _ retention: StoreRetention, now: Timestamp
-    ) async throws(StoreError) -> PurgeOutcome {
+    private func purgeBatch(_ retention: StoreRetention, now: Timestamp) async throws(StoreError) -> PurgeOutcome {
         do throws(StoreError) {
             return try await self.store.purge(retention, limit: self.batch.withLock { $0.limit }, now: now)
         } catch {

@@ -78,9 +78,7 @@ extension Fixture {
     }
 
     /// A whole pairing under a rule that skips the login of `provider`.
-    func skippedLogin(
-        device: String = "box", now: Timestamp = Fixture.now
-    ) async throws -> AuthNRecord {
+    func skippedLogin(device: String = "box", now: Timestamp = Fixture.now) async throws -> AuthNRecord {
         let start = try await self.begun(try await self.code(for: device, now: now), now: now)
         _ = try await self.domain.logins.confirm(start.token, browser: Self.browser, now: now)
         return try await self.record(of: device, now: now)

@@ -63,9 +63,7 @@ struct Fixture {
             keys: try ServerKeys(masterSecret: masterSecret),
             documents: try documents ?? TokenDocumentSigner(signingWith: self.signingKey.get()),
             uptime: { uptime.now }, report: report, onEnding: onEnding,
-            platform: (
-                assertions: ScriptedAssertions(), audience: self.audience, recipient: self.recipient
-            ),
+            platform: (assertions: ScriptedAssertions(), audience: self.audience, recipient: self.recipient),
             limits: limits)
     }
 

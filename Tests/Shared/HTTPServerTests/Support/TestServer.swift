@@ -72,9 +72,7 @@ extension Trait where Self == Lending<TestServer> {
     }
 
     /// A server of ``HeldReplyTests``' router.
-    static func heldReplies(
-        configure: @escaping @Sendable (inout HTTPServerConfiguration) -> Void = { _ in }
-    ) -> Self {
+    static func heldReplies(configure: @escaping @Sendable (inout HTTPServerConfiguration) -> Void = { _ in }) -> Self {
         Lending(TestServer.$current) { body in
             let (held, gone) = (Inbox<HeldReply>(), Inbox<Void>())
             try await TestServer.with(HeldReplyTests.router(held, gone: gone), configure: configure) { server in

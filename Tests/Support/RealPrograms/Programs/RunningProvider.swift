@@ -12,9 +12,7 @@ package protocol RunningProvider: Sendable {
 }
 
 extension RunningOpenIDProvider: RunningProvider {
-    package static func start(
-        for demo: DemoFolder, in folder: TemporaryFolder
-    ) async throws -> RunningOpenIDProvider {
+    package static func start(for demo: DemoFolder, in folder: TemporaryFolder) async throws -> RunningOpenIDProvider {
         let provider = try await RunningOpenIDProvider.start(in: folder.file("provider"), back: Self.back(of: demo))
         try provider.configure(demo)
         return provider

@@ -37,9 +37,7 @@ package struct CellScreen {
 
     /// - Parameter isWhole: whether each line has to begin and end in the terminal's own colours; else a line goes on in
     ///   those of the line above.
-    package init(
-        _ lines: [String], ownForeground: UInt8, ownBackground: UInt8, isWhole: Bool = true
-    ) throws {
+    package init(_ lines: [String], ownForeground: UInt8, ownBackground: UInt8, isWhole: Bool = true) throws {
         self.ownForeground = ownForeground
         self.ownBackground = ownBackground
         var pen = (foreground: ownForeground, background: ownBackground)

@@ -180,9 +180,7 @@ extension ScriptedService.State {
 
     private var headers: [String: String] { self.behaviour.date.map { ["Date": $0] } ?? [:] }
 
-    private func json(
-        _ status: Int, _ body: String, _ more: [String: String] = [:]
-    ) -> ScriptedServer.Answer {
+    private func json(_ status: Int, _ body: String, _ more: [String: String] = [:]) -> ScriptedServer.Answer {
         let headers = ["Content-Type": "application/json;charset=utf-8"].merging(more) { $1 }
         return .response(status, headers: self.headers.merging(headers) { $1 }, body: body)
     }

@@ -59,9 +59,7 @@ struct PairingLayout: Hashable, Sendable {
         self = Self.withoutSymbol(words, smallest, canvas)
     }
 
-    private init(
-        _ placement: Placement, _ block: QRBlock?, _ letters: LargeLetters.Size?, lines: [String]
-    ) {
+    private init(_ placement: Placement, _ block: QRBlock?, _ letters: LargeLetters.Size?, lines: [String]) {
         self.placement = placement
         self.form = block?.form
         self.letters = letters
@@ -170,9 +168,7 @@ struct PairingLayout: Hashable, Sendable {
         return lines
     }
 
-    private static func withoutSymbol(
-        _ words: PairingWords, _ missing: QRBlock?, _ canvas: Canvas
-    ) -> PairingLayout {
+    private static func withoutSymbol(_ words: PairingWords, _ missing: QRBlock?, _ canvas: Canvas) -> PairingLayout {
         var words = words
         if let missing, let columns = canvas.columns, let rows = canvas.rows {
             let numbers = ["columns": missing.columns, "rows": missing.rows + 1, "width": columns, "height": rows]
