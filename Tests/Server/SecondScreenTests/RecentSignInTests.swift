@@ -55,7 +55,7 @@ struct RecentSignInTests {
         }
     }
 
-    @Test("is asked again after a day, which is not made longer by another box, nor by its own", arguments: ["next", "box"])
+    @Test("is asked again after a day, which no box makes longer, nor its own", arguments: ["next", "box"])
     func dayIsOver(device: String) async throws {
         try await Self.paired { fixture, browser, _, _ in
             fixture.advance(by: .seconds(80_000))
