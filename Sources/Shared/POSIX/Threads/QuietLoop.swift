@@ -65,6 +65,8 @@ private final class Loop: Sendable {
     private let state = Mutex(State())
     /// An eventfd(2), which a thread that brings work writes to.
     private let bell = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
+    /// A timerfd(2): it goes on while the machine sleeps, as the clock of the timers does, and poll(2)'s own time does not.
+    private let alarm = timerfd_create(CLOCK_BOOTTIME, Int32(TFD_CLOEXEC) | Int32(TFD_NONBLOCK))
 
     func add(_ job: UnownedJob, to place: Place) {
         self.change { $0.jobs.append(Job(job: job, place: place)) }
@@ -125,13 +127,14 @@ private final class Loop: Sendable {
     }
 
     private func sleep(until due: ContinuousClock.Instant?) {
-        var wanted = pollfd(fd: self.bell, events: Int16(POLLIN), revents: 0)
-        let milliseconds = due.map { due -> Int32 in
-            let left = (due - .now).components
-            // Rounded up, so that it does not wake too early for its timer.
-            return Int32(clamping: max(0, left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000 + 1))
+        var wanted = [self.bell, self.alarm].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        // No time at all disarms it.
+        var time = itimerspec()
+        if let left = due.map({ max(.nanoseconds(1), $0 - .now).components }) {
+            time.it_value = timespec(tv_sec: Int(left.seconds), tv_nsec: Int(left.attoseconds / 1_000_000_000))
         }
-        _ = unsafe poll(&wanted, 1, milliseconds ?? -1)
+        unsafe timerfd_settime(self.alarm, 0, &time, nil)
+        _ = unsafe poll(&wanted, 2, -1)
         self.state.withLock { $0.isSleeping = false }
         var count: UInt64 = 0
         _ = unsafe read(self.bell, &count, MemoryLayout<UInt64>.size)
