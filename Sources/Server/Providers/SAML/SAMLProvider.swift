@@ -147,9 +147,7 @@ extension SAMLProvider {
             "assertion \(Self.digest("\(issuer)\n\(assertion.id)"))", until: assertion.acceptableUntil)
         var login = ProviderLogin(
             upstreamUserID: viewer, session: try session.kept(),
-            // A viewer whom an attribute tells is not found by name; then one name stands for all their sessions.
-            sessionName: SAMLSession.sessionName(
-                assertion.name, index: self.rules.viewerAttribute == nil ? assertion.sessionIndex : nil),
+            sessionName: SAMLSession.sessionName(assertion.name, index: assertion.sessionIndex),
             until: assertion.sessionEnd, metadata: view.metadata.values, once: once)
         login.doubt = package.doubt
         return .accepted(login)
@@ -166,7 +164,7 @@ extension SAMLProvider {
         let endings: [ProviderEnding]
         if !request.name.isLasting {
             endings = [.session(SAMLSession.sessionName(request.name, index: nil))]
-        } else if request.sessions.isEmpty, self.rules.viewerAttribute == nil {
+        } else if request.sessions.isEmpty {
             endings = [.viewer(request.name.text)]
         } else {
             // The last one is a sign-in whose assertion had no index.

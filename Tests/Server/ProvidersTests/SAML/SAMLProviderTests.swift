@@ -202,17 +202,6 @@ struct SAMLProviderTests {
         #expect(notice?.endings == [.session(try #require(login.sessionName))])
     }
 
-    @Test func `whose viewers an attribute tells ends all their sign-ins where it names no session`() async throws {
-        let provider = try self.written.provider(self.network, rules: { $0.viewerAttribute = "uid" })
-        var answer = Written.Answer()
-        answer.attributes.append(("uid", ["anna"]))
-        guard case .accepted(let login) = try await Written.complete(provider, try self.written.answer(answer))
-        else { return #expect(Bool(false)) }
-        let request = self.written.logout(to: self.written.service.logout, sessions: [])
-        let notice = try await provider.check(.browser(try self.redirected(request)), now: Written.start)
-        #expect(notice?.endings == [.session(try #require(login.sessionName))])
-    }
-
     private func redirected(
         _ message: CanonicalElement, as name: String = "SAMLRequest", signedBy signature: SAMLKey? = nil
     ) throws -> ProviderCallback {
