@@ -43,7 +43,7 @@ struct SealTests {
                 "zip": .text("\"1\""), "channels": .list(["a", "b"]),
                 "maxRating": .map([NamedText("VCHIP", "tv-pg")]),
             ], once: .init("o", until: now))
-        (login.doubt, login.isRecent) = ("d", true)
+        (login.doubt, login.recentSince) = ("d", now)
         let description = BoxDescription(
             name: "n", model: "m", software: nil, userAgent: nil, deviceInformation: nil, address: "192.0.2.7")
         let box = KeptBox(description, deviceType: "SetTopBox", isReadOut: true)

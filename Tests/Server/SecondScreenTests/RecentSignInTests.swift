@@ -64,6 +64,8 @@ struct RecentSignInTests {
             await browser.follow()
             try await browser.decide("confirm")
             #expect(try await fixture.isSignedIn(next))
+            await browser.get("/activate?code=\(try await fixture.code(device: "third").text)")
+            #expect(browser.page.heading != "Who is your TV provider?")
             fixture.advance(by: .seconds(6_400))
             try await Self.expectQuestion(browser, fixture)
         }

@@ -46,17 +46,16 @@ extension Logins {
         guard let account = await self.ownAccount(of: record), account.passwordMark == kept.passwordMark
         else { return nil }
         var login = account.login
-        login.isRecent = true
+        login.recentSince = kept.since
         return RecentSignIn(mvpd: record.mvpd, userID: record.userID, login: login)
     }
 
     /// The sealed memory of the login with which `browser` confirmed a box.
     /// - Parameter former: what it kept before. The day counts from there while the viewer is the same.
-    /// - Returns: `nil` when there is nothing new to keep: a trial is no account, and a login that went on from a former
-    ///   one begins no new day.
+    /// - Returns: `nil` when there is nothing new to keep: a trial is no account.
     package func kept(after view: LoginView, in browser: Browser, former: [UInt8]?, now: Timestamp) async -> [UInt8]? {
         guard view.attempt.origin == .secondScreen, let record = await self.signIn(of: view, now: now),
-            record.origin == .regular, (try? self.signIns.keptSession(of: record))?.isRecent != true
+            record.origin == .regular
         else { return nil }
         if let former, let known = await self.recentSignIn(former, in: browser, now: now),
             (known.mvpd, known.userID) == (record.mvpd, record.userID)
@@ -64,7 +63,9 @@ extension Logins {
             return nil
         }
         let mark = await self.ownAccount(of: record)?.passwordMark
-        let kept = RecentSignIn.Kept(signIn: record.id.text, since: now, passwordMark: mark)
+        // The box of the former sign-in may have been paired again, which begins no new day.
+        let since = (try? self.signIns.keptSession(of: record))?.recentSince ?? now
+        let kept = RecentSignIn.Kept(signIn: record.id.text, since: since, passwordMark: mark)
         return try? self.keys.sealed(kept.json, in: .browser(self.browserHash(browser)))
     }
 

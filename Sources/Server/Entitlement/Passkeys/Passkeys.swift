@@ -168,7 +168,7 @@ extension Passkeys {
             record.mvpd == view.mvpd.id, record.origin == .regular, now - record.created < Self.offerTime
         else { return nil }
         let kept = try self.logins.signIns.keptSession(of: record)
-        return kept.isRecent == true ? nil : try await self.account(.session(kept.session), of: record.mvpd)
+        return kept.recentSince != nil ? nil : try await self.account(.session(kept.session), of: record.mvpd)
     }
 
     /// A passkey of the account that was used since the login began is what the viewer came with.

@@ -21,8 +21,8 @@ package struct ProviderLogin: Hashable, Sendable, Decodable {
     package var once: CheckedNotice.Once?
     /// Why the provider's settings may be wrong although the viewer is in, for the log.
     package var doubt: String?
-    /// Whether it goes on from one of the same browser within the day, and no password was given; `nil` is no.
-    var isRecent: Bool?
+    /// When the login began from which this one goes on without a password, in the same browser; `nil` if it is none.
+    var recentSince: Timestamp?
 
     package init(
         upstreamUserID: String, session: ProviderSession, sessionName: String? = nil, until: Timestamp? = nil,
@@ -41,7 +41,7 @@ package struct ProviderLogin: Hashable, Sendable, Decodable {
             "upstreamUserID": .string(self.upstreamUserID), "session": self.session.json,
             "sessionName": self.sessionName.map { .string($0) }, "until": self.until?.json,
             "metadata": self.metadata.json, "once": self.once?.json, "doubt": self.doubt.map { .string($0) },
-            "isRecent": self.isRecent.map { .boolean($0) },
+            "recentSince": self.recentSince?.json,
         ])
     }
 
@@ -69,8 +69,8 @@ package struct KeptSession: Hashable, Sendable, Decodable {
     package var box: KeptBox?
     /// Since when the provider calls the session over, though it may be that another node is about to keep its successor.
     package var doubtedSince: Timestamp?
-    /// As ``ProviderLogin/isRecent`` says it.
-    var isRecent: Bool?
+    /// As ``ProviderLogin/recentSince`` says it.
+    var recentSince: Timestamp?
 
     /// The metadata to keep once the provider said `latest` of the viewer. This server's own entries stay; so does
     /// what the platform's issuer says, if the provider does not.
@@ -85,7 +85,7 @@ package struct KeptSession: Hashable, Sendable, Decodable {
         self.metadata = login.metadata
         self.updated = updated
         self.box = box
-        self.isRecent = login.isRecent
+        self.recentSince = login.recentSince
     }
 }
 
@@ -94,7 +94,7 @@ extension KeptSession: Sealable {
         .members([
             "session": self.session.json, "upstreamUserID": .string(self.upstreamUserID),
             "metadata": self.metadata.json, "updated": self.updated.json, "box": self.box?.json,
-            "doubtedSince": self.doubtedSince?.json, "isRecent": self.isRecent.map { .boolean($0) },
+            "doubtedSince": self.doubtedSince?.json, "recentSince": self.recentSince?.json,
         ])
     }
 }
