@@ -33,6 +33,9 @@ struct HeaderTests {
         let pattern = /latchkey=[A-Za-z0-9_-]{43}; Path=\/; Max-Age=86400; HttpOnly; SameSite=Lax/
         #expect(cookie.wholeMatch(of: pattern) != nil)
         #expect(await browser.get("/activate").response.headers["Set-Cookie"] == nil)
+        // A login begins another day of the same session.
+        try await browser.walkToSignIn(try await fixture.code().text)
+        #expect(browser.page.response.headers.all("Set-Cookie").contains(cookie))
     }
 
     @Test(

@@ -325,8 +325,8 @@ extension SecondScreen {
             if let retryAfter { response.headers.set("Retry-After", String(WaitingTime.wholeSeconds(retryAfter))) }
             if let cookie = login.flatMap({ LastLogin.cookie($0, isSecure: visit.isSecure) }) {
                 response.headers.add("Set-Cookie", cookie)
-                isBegun = true
             }
+            isBegun = login != nil || next != nil || formTargets != .ours
         case .go(let path):
             response = .redirect(to: path, status: .seeOther)
         case .keep(let cookie, let path):
@@ -343,7 +343,7 @@ extension SecondScreen {
         for (name, value) in fields where !response.headers.has(name, value) {
             response.headers.set(name, value)
         }
-        // The session lasts a day from each login, so that it does not end in the middle of one.
+        // The session lasts a day from each login, so that it does not end in the middle of one, or at the provider.
         if visit.browser.isNew || isBegun, visit.mayGiveCookie {
             response.headers.add("Set-Cookie", visit.browser.cookie(isSecure: visit.isSecure))
         }

@@ -9,7 +9,7 @@ package import HTTPServer
 /// nothing in another browser (rest-v1 3.8).
 package struct BrowserSession: Sendable {
     private static let size = 32
-    /// A login takes minutes, and the specification allows a short-lived cookie only (rest-v1 3.8).
+    /// A login takes minutes, and the specification allows a short-lived cookie only (rest-v1 3.8): a day from the last one.
     private static let cookie = PageCookie("latchkey", lifetime: 24 * 3600)
 
     package let identity: Browser
