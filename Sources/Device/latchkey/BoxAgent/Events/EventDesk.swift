@@ -55,6 +55,7 @@ final class EventDesk: Sendable {
                 },
                 // The next question skips the events that were passed over, and none that came a moment ago.
                 end: {
+                    if let refusal = refusal() { return refusal }
                     let time = self.now()
                     let answer = self.log.withLock { log in
                         log.answer(after: number, at: time, isVisible) ?? .init(events: [], next: max(number, log.last))
