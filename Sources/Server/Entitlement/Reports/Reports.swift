@@ -33,7 +33,9 @@ package final class Reports: Sendable {
 
     /// Keeps what was counted. When that fails, it is kept the next time, under the same name: the store may have it.
     package func keep() async throws(EntitlementError) {
-        while let batch = self.nextBatch() {
+        // One that is left over, and one that is new: with each playback more comes while the store writes.
+        for _ in 0..<2 {
+            guard let batch = self.nextBatch() else { return }
             do throws(StoreError) {
                 try await self.store.add(batch.counts, batch: batch.name, until: batch.newest + .seconds(3 * 24 * 3600))
             } catch {
