@@ -133,7 +133,7 @@ struct UserCommandTests {
         (["zip=" + String(repeating: "1", count: 246)], "--metadata takes KEY=VALUE"),
         (["userID=x"], "'userID' cannot be set, or is set twice; there are householdID"),
         (["household=x"], "'household' cannot be set"), (["maxRating=x"], "'maxRating' cannot be set"),
-        (["maxRating.X=x"], "'maxRating.X' cannot be set"),
+        (["maxRating.X=x"], "'maxRating.X' cannot be set"), (["maxRating.MPAA=PG13"], "maxRating.MPAA takes a rating"),
         (["onNet=1", "onNet=0"], "'onNet' cannot be set, or is set twice"),
         (["zip=1", "zip=1"], "'zip' cannot be set, or is set twice"),
     ])

@@ -43,6 +43,9 @@ enum MetadataOption {
             guard Self.add(String(parts[1]), to: String(parts[0]), in: &metadata) else {
                 let hint = Self.keys.split(separator: ", ").map(String.init)
                 let nearest = nearestName(to: String(parts[0]), among: hint).map { " Did you mean '\($0)'?" } ?? ""
+                guard Self.isLimit(String(parts[1]), of: String(parts[0])) else {
+                    throw arguments.fault("\(parts[0]) takes a rating such as PG-13 of MPAA or TV-14 of VCHIP.")
+                }
                 throw arguments.fault(
                     "'\(terminalSafe(String(parts[0]), limit: 80))' cannot be set, or is set twice; there are "
                         + "\(Self.keys).\(nearest)")
@@ -73,11 +76,17 @@ enum MetadataOption {
             return true
         }
         let parts = key.split(separator: ".", maxSplits: 1).map(String.init)
-        guard parts.count == 2, self.maps[parts[0]]?.contains(parts[1]) == true,
+        guard parts.count == 2, self.maps[parts[0]]?.contains(parts[1]) == true, self.isLimit(value, of: key),
             case .map(let before)? = metadata[parts[0]] ?? .map([]), !before.contains(where: { $0.name == parts[1] })
         else { return false }
         metadata[parts[0]] = .map(before + [NamedText(parts[1], value)])
         return true
+    }
+
+    /// Whether parental controls can keep a limit; one that they cannot read would limit nothing.
+    private static func isLimit(_ value: String, of key: String) -> Bool {
+        guard ["maxRating.MPAA", "maxRating.VCHIP"].contains(key) else { return true }
+        return Decision.permitted(within: [NamedText(String(key.dropFirst(10)), value)], until: nil) != nil
     }
 
     private static func isValue(_ text: Substring) -> Bool {
