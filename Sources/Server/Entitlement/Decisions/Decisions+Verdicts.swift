@@ -20,9 +20,10 @@ extension Decisions {
             let denial = error.denial ?? .network(timeout: false)
             return resources.map { _ in .deny(denial, reason: Self.sentence(on: denial)) }
         }
-        let knowsLimit = (try? self.signIns.keptSession(of: authentication).metadata["maxRating"]) != nil
+        let known = try? self.signIns.keptSession(of: authentication).metadata["maxRating"]
+        let household = ParentalControls(maxRating: known)
         var verdicts = zip(decisions, resources).map {
-            Verdict(ofProvider: $0, on: $1, knowsLimit: knowsLimit, at: now)
+            Verdict(ofProvider: $0, on: $1, household: household, at: now)
         }
         if let lineUp {
             if self.signIns.trustsMemory { self.memory.remember(lineUp, of: authentication, since: ticket) }

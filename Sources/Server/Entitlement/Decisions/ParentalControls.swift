@@ -21,6 +21,13 @@ struct ParentalControls: Hashable {
         return self.allow(ratings)
     }
 
+    /// Whether the household set a limit on the ladder of each of these ratings that can be read.
+    func cover(_ ratings: [Resource.Rating]) -> Bool {
+        if ratings.isEmpty { return true }
+        let known = ratings.compactMap(ParentalRating.init)
+        return !self.limits.isEmpty && known.allSatisfy { rating in self.limits.contains { $0.ladder == rating.ladder } }
+    }
+
     /// Whether something with all these ratings may be watched. A rating of an unknown scheme or value restricts
     /// no viewer, and neither does one on a ladder the household set no limit on.
     func allow(_ ratings: [Resource.Rating]) -> Bool {

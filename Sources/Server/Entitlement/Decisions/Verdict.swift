@@ -67,17 +67,17 @@ package struct Verdict: Hashable, Sendable {
 
 extension Verdict {
     /// The provider's verdict.
-    /// - Parameter knowsLimit: whether the household's own limit is known.
-    init(ofProvider decision: Decision, on resource: Resource, knowsLimit: Bool, at now: Timestamp) {
+    /// - Parameter household: the household's own limits, as far as they are known.
+    init(ofProvider decision: Decision, on resource: Resource, household: ParentalControls, at now: Timestamp) {
         switch decision {
-        case .restricted(.map([]), _) where !knowsLimit && (try? resource.ratings().isEmpty) == false:
+        case .restricted(.map([]), _) where (try? resource.ratings()).map(household.cover) == false:
             self = .deny(.parentalControls)
         case .restricted(let limit, let until):
             guard ParentalControls(maxRating: limit).allow(resource) else {
                 self = .deny(.parentalControls)
                 return
             }
-            self.init(ofProvider: .permitted(until: until), on: resource, knowsLimit: knowsLimit, at: now)
+            self.init(ofProvider: .permitted(until: until), on: resource, household: household, at: now)
         case .unanswered: self = .deny(.network(timeout: false))
         case .permitted(let until?) where until <= now: self = .deny(.provider)
         case .permitted: self.init(decision: decision, denial: nil)
