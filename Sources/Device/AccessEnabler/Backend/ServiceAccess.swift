@@ -11,7 +11,7 @@ actor ServiceAccess {
     private let vault: TokenVault
     /// In use; the store is read again only when it is refused or over.
     private var token: AccessToken?
-    /// The registration that the token in use was kept with.
+    /// The registration that the token in use is of.
     private var kept: StoreImage.Registration?
     /// The token and client that the server refused: while they are still in the store, they do not count.
     private var refused: (token: String?, clientID: String?)

@@ -9,7 +9,7 @@ package final class Freshness: Sendable {
     /// How old the last look at the feed of changes may be. It is looked at every second.
     package static let limit: Duration = .seconds(3)
 
-    /// The time of the last look, by the clock of ``confirm(asOf:)``; the greatest number before the first.
+    /// The time of the last look, by the clock of ``confirm(asOf:)``; the greatest number before ``begin()``.
     private let confirmed = Atomic(Int64.max)
 
     /// From now on memory answers only if it is confirmed to be in step, or the process is as young as a confirmation may

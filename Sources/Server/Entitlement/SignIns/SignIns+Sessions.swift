@@ -12,7 +12,7 @@ extension SignIns {
     private static let siblings = 64
 
     /// Claims to sessions of a provider in the store, at most.
-    private static let claims: UInt32 = 1024
+    static let claims: UInt32 = 1024
     /// How soon a claim of another node is looked at again.
     private static let claimInterval: Duration = .milliseconds(100)
     private static let mostHeld = 10_000
@@ -184,28 +184,28 @@ typealias ChangedSession = (
     record: AuthNRecord, former: ProviderSession, session: ProviderSession, metadata: [String: MetadataValue]?
 )
 
-/// Lets one question at a time be asked about a session, on this node: those who come later wait in line.
+/// Lets one question at a time be asked under a claim, on this node: those who come later wait in line.
 final class SessionTurns: Sendable {
     private typealias Waiter = (number: Int, continuation: CheckedContinuation<Bool, Never>)
 
-    /// Callers that wait for one session, at most.
+    /// Callers that wait for one claim, at most.
     private static let bound = 256
 
-    /// The waiting by session; one that is here has a turn taken.
+    /// The waiting by claim; one that is here has a turn taken.
     private let lines = Mutex<(last: Int, waiting: [[UInt8]: [Waiter]])>((0, [:]))
 
-    /// How many sessions have a turn taken, and how many callers wait.
+    /// How many claims have a turn taken, and how many callers wait.
     var counts: (taken: Int, waiting: Int) {
         self.lines.withLock { ($0.waiting.count, $0.waiting.values.reduce(0) { $0 + $1.count }) }
     }
 
-    /// Takes the turn for `session`, after those who came before. ``pass(_:)`` gives it on.
+    /// Takes the turn for a claim, after those who came before. ``pass(_:)`` gives it on.
     /// - Returns: whether it had to wait.
     /// - Throws: when the task was cancelled, or the line is too long; the turn is then not taken.
-    func take(_ session: [UInt8]) async throws -> Bool {
+    func take(_ claim: [UInt8]) async throws -> Bool {
         let number = self.lines.withLock { lines -> Int? in
-            guard lines.waiting[session] != nil else {
-                lines.waiting[session] = []
+            guard lines.waiting[claim] != nil else {
+                lines.waiting[claim] = []
                 return nil
             }
             lines.last += 1
@@ -213,47 +213,47 @@ final class SessionTurns: Sendable {
         }
         guard let number else { return false }
         let isTaken = await withTaskCancellationHandler {
-            await withCheckedContinuation { self.wait(for: session, (number, $0)) }
+            await withCheckedContinuation { self.wait(for: claim, (number, $0)) }
         } onCancel: {
-            self.leave(session, number)
+            self.leave(claim, number)
         }
         guard isTaken else { throw CancellationError() }
         return true
     }
 
     /// Gives the turn to the next in line.
-    func pass(_ session: [UInt8]) {
+    func pass(_ claim: [UInt8]) {
         let next = self.lines.withLock { lines -> Waiter? in
-            guard var line = lines.waiting[session], !line.isEmpty else {
-                lines.waiting[session] = nil
+            guard var line = lines.waiting[claim], !line.isEmpty else {
+                lines.waiting[claim] = nil
                 return nil
             }
             let next = line.removeFirst()
-            lines.waiting[session] = line
+            lines.waiting[claim] = line
             return next
         }
         next?.continuation.resume(returning: true)
     }
 
-    private func wait(for session: [UInt8], _ waiter: Waiter) {
+    private func wait(for claim: [UInt8], _ waiter: Waiter) {
         let isTaken = self.lines.withLock { lines -> Bool? in
-            guard let line = lines.waiting[session] else {
+            guard let line = lines.waiting[claim] else {
                 // The turn was given back in between.
-                lines.waiting[session] = []
+                lines.waiting[claim] = []
                 return true
             }
             // The handler of a cancellation that came before found no one in line.
             guard !Task.isCancelled, line.count < Self.bound else { return false }
-            lines.waiting[session] = line + [waiter]
+            lines.waiting[claim] = line + [waiter]
             return nil
         }
         if let isTaken { waiter.continuation.resume(returning: isTaken) }
     }
 
-    private func leave(_ session: [UInt8], _ number: Int) {
+    private func leave(_ claim: [UInt8], _ number: Int) {
         let waiter = self.lines.withLock { lines -> Waiter? in
-            guard let place = lines.waiting[session]?.firstIndex(where: { $0.number == number }) else { return nil }
-            return lines.waiting[session]?.remove(at: place)
+            guard let place = lines.waiting[claim]?.firstIndex(where: { $0.number == number }) else { return nil }
+            return lines.waiting[claim]?.remove(at: place)
         }
         waiter?.continuation.resume(returning: false)
     }
