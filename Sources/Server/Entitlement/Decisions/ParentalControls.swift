@@ -25,7 +25,8 @@ struct ParentalControls: Hashable {
     func cover(_ ratings: [Resource.Rating]) -> Bool {
         if ratings.isEmpty { return true }
         let known = ratings.compactMap(ParentalRating.init)
-        return !self.limits.isEmpty && known.allSatisfy { rating in self.limits.contains { $0.ladder == rating.ladder } }
+        guard !self.limits.isEmpty else { return false }
+        return known.allSatisfy { rating in self.limits.contains { $0.ladder == rating.ladder } }
     }
 
     /// Whether something with all these ratings may be watched. A rating of an unknown scheme or value restricts
