@@ -104,6 +104,13 @@ struct MovingTests {
                 try await copy.run(now: { Fixture.now }) { _ in }
             }
             #expect(try await store.takeLease("serve-3", holder: "a node", for: .zero, now: Fixture.now))
+            let tasks = (0..<16).map { "serve-\($0)" }
+            for task in tasks {
+                #expect(try await !StoreCopy.isUnderWay(store, now: Fixture.now))
+                _ = try await store.takeLease(task, holder: "a copy", for: Upkeep.lease, now: Fixture.now)
+            }
+            #expect(try await StoreCopy.isUnderWay(store, now: Fixture.now))
+            for task in tasks { _ = try await store.takeLease(task, holder: "a copy", for: .zero, now: Fixture.now) }
         }
         // A refused copy holds nothing any more, and neither does one that is over.
         try await copy.run(now: { Fixture.now }) { _ in }

@@ -52,6 +52,12 @@ package struct StoreCopy: Sendable {
         guard Self.tasks(of: source).allSatisfy({ held[$0] == nil }) else { throw .served(.source) }
     }
 
+    /// Whether a copy holds the store: a server has one of the leases of those that serve, and a copy all of them.
+    package static func isUnderWay(_ store: any MovableStore, now: Timestamp) async throws(StoreError) -> Bool {
+        let held = try await store.leases(now..<now + Upkeep.lease * 2).filter { NodeLeases.serving.contains($0.key) }
+        return held.count == NodeLeases.serving.count && Set(held.values).count == 1
+    }
+
     /// - Parameter report: hears of each table when it is done.
     package func run(now: @Sendable () -> Timestamp, report: (TableOutcome) -> Void) async throws(Fault) {
         do throws(Fault) {

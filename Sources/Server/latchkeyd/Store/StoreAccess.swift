@@ -88,6 +88,13 @@ package enum StoreAccess {
         guard use == .serving || use == .command else { return opened }
         do throws(OperatorError) {
             try await self.requireUnmoved(opened, of: configuration)
+            // A server that began now would serve from the one, and the copy say that the other counts.
+            let now = Timestamp(milliseconds: WallClock.milliseconds())
+            if use == .serving, (try? await StoreCopy.isUnderWay(opened.store, now: now)) == true {
+                throw OperatorError(
+                    "The store is being copied to another one.",
+                    advice: "Start the server when 'latchkeyd store copy' is over.", exitCode: .stateProblem)
+            }
         } catch {
             await opened.close()
             throw error
