@@ -71,9 +71,10 @@ struct BackupPlace: Hashable {
     }
 
     /// Whether a path stays in the folder that it begins in.
-    static func isSafe(_ path: String) -> Bool {
+    /// - Parameter limit: bytes of it; a file has a longer one than the folder that the configuration names.
+    static func isSafe(_ path: String, limit: Int = 100) -> Bool {
         let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        return (1...100).contains(path.utf8.count)
+        return (1...limit).contains(path.utf8.count)
             && path.utf8.allSatisfy { (0x20...0x7E).contains($0) || $0 >= 0x80 }
             && parts.allSatisfy { !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) }
     }

@@ -38,7 +38,8 @@ enum SealedFiles {
             for line in bytes.split(separator: UInt8(ascii: "\n")) {
                 let parts = line.split(separator: 0, omittingEmptySubsequences: false)
                 guard parts.count == 2, let path = String(validating: parts[0], as: UTF8.self),
-                    BackupPlace.isSafe(path), let content = Base64.decode(String(decoding: parts[1], as: UTF8.self))
+                    BackupPlace.isSafe(path, limit: 200),
+                    let content = Base64.decode(String(decoding: parts[1], as: UTF8.self))
                 else { return nil }
                 files[path] = Secret(content)
             }

@@ -147,7 +147,7 @@ enum RestoreCommand {
 
     /// The path of a file of the backup, whose folder is made.
     private static func path(_ name: String, in folder: String) throws(OperatorError) -> String {
-        guard BackupPlace.isSafe(name) else {
+        guard BackupPlace.isSafe(name, limit: 200) else {
             throw OperatorError("The backup names a file outside its folder.", exitCode: .invalidData)
         }
         let path = "\(folder)/\(name)"
