@@ -22,6 +22,8 @@ package struct FlatXMLDocument: Hashable, Sendable {
                 switch event {
                 case .start(let name):
                     path.append(name)
+                    // Each element has its whole path for a key.
+                    guard path.reduce(0, { $0 + $1.utf8.count }) <= 1024 else { return nil }
                     (text, hasChildren) = ("", false)
                 case .text(let more): text += more
                 case .end:
