@@ -66,8 +66,11 @@ enum UserImportCommand {
         for row in rows where !there.contains(row.name) {
             let account = Account(
                 mvpd: provider, name: row.name, passwordHash: try Self.hash(of: row), lineUp: row.lineUp)
-            guard try await accounts.add(account, actor: CommandActor.text, now: call.now)
-            else { throw Users.changedMeanwhile(row.name, provider) }
+            guard try await accounts.add(account, actor: CommandActor.text, now: call.now) else {
+                throw OperatorError(
+                    "The viewer \(terminalSafe(row.name)) was added by another command meanwhile; before that, the table's "
+                        + "first \(added) were added.", advice: "With --skip-existing the others are.")
+            }
             added += 1
         }
         try call.shows(JSONLine.text(of: ["added": .integer(Int64(added)), "skipped": .integer(Int64(taken.count))]))
