@@ -29,9 +29,7 @@ package struct ProviderMetadata: Hashable, Sendable {
     /// - Parameter issuer: whose document was asked for; it must name the same (OpenID Connect Discovery 4.3).
     /// - Throws: `unreadable`; `field` with the name of the first member that is missing or unfit; `otherIssuer` for the
     ///   document of another issuer; `unsupported`.
-    package init(
-        reading bytes: [UInt8], issuer: Issuer, policy: EndpointAddress.Policy
-    ) throws(OpenIDConnectFault) {
+    package init(reading bytes: [UInt8], issuer: Issuer, policy: EndpointAddress.Policy) throws(OpenIDConnectFault) {
         guard let document = ForeignJSON.object(bytes, limit: Self.maximumSize)
         else { throw OpenIDConnectFault(.discovery, .unreadable) }
         let fields = MetadataFields(document: document, policy: policy)

@@ -73,9 +73,7 @@ package struct AuthorizationCall: Sendable {
 
     /// - Parameter limit: the longest answer, in bytes.
     /// - Returns: the body of an answer that went well.
-    func send(
-        _ body: [UInt8], headers: HTTPClient.Headers, limit: Int
-    ) async throws(ProviderError) -> [UInt8] {
+    func send(_ body: [UInt8], headers: HTTPClient.Headers, limit: Int) async throws(ProviderError) -> [UInt8] {
         var request = HTTPClient.Request(
             .post, self.address, headers: headers, body: body, limit: limit, time: self.time)
         if let token = self.token {

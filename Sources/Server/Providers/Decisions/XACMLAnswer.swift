@@ -33,9 +33,7 @@ package struct XACMLAnswer: Sendable {
     /// The answer of an endpoint to the query `id`.
     /// - Parameter audience: what the endpoint calls this server.
     /// - Throws: why nothing of it counts.
-    package init(
-        _ body: [UInt8], to id: String, for audience: String, now: Timestamp
-    ) throws(AssertionFault) {
+    package init(_ body: [UInt8], to id: String, for audience: String, now: Timestamp) throws(AssertionFault) {
         let response = try Self.response(in: body, to: id)
         try ResponseShape.requireSuccess(response)
         guard let assertion = response.onlyChild(.assertionElement("Assertion")) else { throw .assertionCount }

@@ -17,9 +17,7 @@ extension XMLElement {
     /// Copies what libxml2 read, within the bounds of ``SAMLDocument``.
     /// - Throws: `tooComplex`; `foreignContent` for anything but elements and text.
     init(copying node: UnsafePointer<classo_element>, comments: Comments) throws(AssertionFault) {
-        var room = (
-            elements: Self.maximumCount, declarations: 2 * Self.maximumCount, attributes: 2 * Self.maximumCount
-        )
+        var room = (elements: Self.maximumCount, declarations: 2 * Self.maximumCount, attributes: 2 * Self.maximumCount)
         unsafe try self.init(copying: node, comments: comments, depth: 0, inScope: 0, room: &room)
     }
 

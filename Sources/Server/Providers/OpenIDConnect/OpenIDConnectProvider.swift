@@ -143,9 +143,7 @@ extension OpenIDConnectProvider {
     }
 
     /// - Parameter former: what was kept, for a renewal that says nothing of the viewer.
-    private func login(
-        _ signIn: ProviderSignIn, former: OpenIDConnectSession?
-    ) throws(ProviderError) -> ProviderLogin {
+    private func login(_ signIn: ProviderSignIn, former: OpenIDConnectSession?) throws(ProviderError) -> ProviderLogin {
         let tokens = signIn.tokens
         let session: OpenIDConnectSession
         var doubt: String?

@@ -107,9 +107,7 @@ struct ResponseShape {
     }
 
     /// Every signature lies directly in one of `places`.
-    static func requireSignatures(
-        in places: [XMLElement], of root: XMLElement
-    ) throws(AssertionFault) {
+    static func requireSignatures(in places: [XMLElement], of root: XMLElement) throws(AssertionFault) {
         var count = 0
         root.visit { if $0.has(.signatureElement("Signature")) { count += 1 } }
         let inPlace = places.reduce(0) { $0 + $1.children(.signatureElement("Signature")).count }

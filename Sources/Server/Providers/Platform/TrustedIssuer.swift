@@ -13,9 +13,7 @@ final class TrustedIssuer: Sendable {
 
     /// - Parameter privateKeys: unencrypted PEM, for what is encrypted; several while keys are exchanged.
     /// - Throws: `libraryMissing`, `libraryFailed`.
-    init(
-        _ issuer: IssuerMetadata, audience: String, recipient: String, privateKeys: [Secret]
-    ) throws(AssertionFault) {
+    init(_ issuer: IssuerMetadata, audience: String, recipient: String, privateKeys: [Secret]) throws(AssertionFault) {
         let server = try LassoServerHandle.make(
             metadata: Self.serviceMetadata(entityID: audience, assertionConsumer: recipient), privateKeys: privateKeys)
         try server.trust(issuer: issuer.text)

@@ -115,9 +115,7 @@ extension Callbacks {
         ["SAMLRequest", "SAMLResponse"].first { call.parameters[$0]?.isEmpty == false }
     }
 
-    private static func document(
-        _ text: String, type: String, caching: String = Answer.uncached
-    ) -> HTTPResponse {
+    private static func document(_ text: String, type: String, caching: String = Answer.uncached) -> HTTPResponse {
         Answer.content(type, text.utf8, caching: caching).adding("X-Content-Type-Options", "nosniff")
     }
 

@@ -49,9 +49,7 @@ extension OperatorConsole {
 
     /// Signs in with the ID and the secret of a management client; `nil` if that may not manage everything.
     /// - Throws: `storeUnavailable`.
-    func signIn(
-        _ client: String, _ secret: String, now: Timestamp
-    ) async throws(EntitlementError) -> BrowserSession? {
+    func signIn(_ client: String, _ secret: String, now: Timestamp) async throws(EntitlementError) -> BrowserSession? {
         guard (1...256).contains(client.utf8.count), (1...256).contains(secret.utf8.count),
             let active = try await self.parts.domain.credentials.authenticateClient(client, secret: secret, now: now),
             self.managesAll(active.application)

@@ -176,9 +176,7 @@ extension OperatorConsole {
             request, signOut: signOut, session)
     }
 
-    private func isSentByUs(
-        _ request: HTTPRequest, _ session: BrowserSession, _ purpose: FormToken.Purpose
-    ) -> Bool {
+    private func isSentByUs(_ request: HTTPRequest, _ session: BrowserSession, _ purpose: FormToken.Purpose) -> Bool {
         let form = request.form
         return !session.isNew && FormOrigin.isOurs(request) && !form.exceed(pairs: Self.mostPairs)
             && !form.hasRepeatedName && self.token(purpose, session).matches(form[FormToken.field])

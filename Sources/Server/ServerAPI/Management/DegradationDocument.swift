@@ -85,9 +85,7 @@ struct DegradationQuery: Sendable {
     let resources: [Resource]
 
     /// - Parameter isOptional: whether it may leave the requestor open.
-    init(
-        _ call: Call, _ caller: ManagementCaller, _ catalogue: Catalogue, isOptional: Bool = false
-    ) throws(WireError) {
+    init(_ call: Call, _ caller: ManagementCaller, _ catalogue: Catalogue, isOptional: Bool = false) throws(WireError) {
         if isOptional, call.parameters["programmer"]?.isEmpty ?? true {
             self.requestor = nil
             self.mvpd = try Self.mvpd(in: call) { catalogue.mvpd($0) != nil }

@@ -120,9 +120,7 @@ struct ManagementCaller: Sendable {
 
     /// The requestor a call names, if there is one and this caller may manage it.
     /// - Throws: 400 when it is left out or unknown, 403 when it is another application's (rest-v1 7.6).
-    func requestor(
-        _ parameter: String, in call: Call, _ catalogue: Catalogue
-    ) throws(WireError) -> RequestorID {
+    func requestor(_ parameter: String, in call: Call, _ catalogue: Catalogue) throws(WireError) -> RequestorID {
         guard let id = RequestorID(try call.required(parameter)), catalogue.requestor(id) != nil
         else { throw .invalid(parameter) }
         guard self.remit.covers(id) else { throw .clientRefused }

@@ -5,9 +5,7 @@ enum WeightedList {
     /// - Parameters:
     ///   - limit: the most members that are read.
     ///   - hasParameters: whether a choice may have parameters besides the weight, which are passed over.
-    static func choices(
-        in text: Substring, limit: Int, hasParameters: Bool = false
-    ) -> [(name: String, weight: Int)] {
+    static func choices(in text: Substring, limit: Int, hasParameters: Bool = false) -> [(name: String, weight: Int)] {
         let members = text.utf8.split(separator: UInt8(ascii: ","), maxSplits: limit).prefix(limit)
         return members.compactMap { member in
             let parts = member.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)

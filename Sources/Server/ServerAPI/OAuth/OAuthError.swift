@@ -89,9 +89,7 @@ extension HTTPResponse {
 
 // Answers of these faces, always JSON.
 extension APIAnswer {
-    static func registration(
-        _ status: Int, _ text: String, _ schema: JSONSchema, headers: [Header] = []
-    ) -> APIAnswer {
+    static func registration(_ status: Int, _ text: String, _ schema: JSONSchema, headers: [Header] = []) -> APIAnswer {
         let pragma = Header.always("Pragma", .constant(.string("no-cache")), "For older caches.")
         return APIAnswer(status, text, [.json(schema)], headers: [pragma] + headers)
     }

@@ -29,9 +29,7 @@ package struct SAMLService: Sendable {
     /// The metadata of this server for the provider, signed (SAML 2.0 Metadata 2.4.4).
     /// - Parameter wantsSignedAssertions: whether a signed response does not do.
     /// - Throws: `libraryFailed`.
-    package func metadata(
-        wantsSignedAssertions: Bool, nameFormat: String?
-    ) throws(AssertionFault) -> String {
+    package func metadata(wantsSignedAssertions: Bool, nameFormat: String?) throws(AssertionFault) -> String {
         func descriptor(_ key: SAMLKey, use: String) -> CanonicalElement {
             let certificate = CanonicalElement(.ds, "X509Certificate", text: key.certificate)
             return CanonicalElement(

@@ -11,9 +11,7 @@ struct APIAnswer: Sendable {
         /// The component's name, if the header is one of the components.
         let component: String?
 
-        static func always(
-            _ name: String, _ schema: JSONSchema, _ text: String, component: String? = nil
-        ) -> Header {
+        static func always(_ name: String, _ schema: JSONSchema, _ text: String, component: String? = nil) -> Header {
             Header(name: name, schema: schema, text: text, isAlways: true, component: component)
         }
 
