@@ -78,7 +78,7 @@ start_pair() {
 kill_of_pair() {
     local process=${pair_processes[$1]} children
     [ -n "$process" ] || return 0
-    children=$(ps -o pid= --ppid "$process" || :)
+    children=$(cat "/proc/$process/task/"*/children 2>/dev/null || :)
     # shellcheck disable=SC2086
     kill -KILL "$process" $children 2>/dev/null || :
     wait "$process" 2>/dev/null || :

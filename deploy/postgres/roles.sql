@@ -2,6 +2,7 @@
 --   psql -d latchkey -f deploy/postgres/roles.sql
 -- Then 'latchkeyd migrate' makes the tables, and says which role may do what with each. This file can be run again: what is
 -- there stays as it is.
+\set ON_ERROR_STOP on
 
 -- Owns the tables; store.migrationConnection is this role's.
 SELECT 'CREATE ROLE latchkey_owner LOGIN' WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'latchkey_owner') \gexec
