@@ -7,8 +7,8 @@ extension LatchkeyCommands {
             """
             Runs until you stop it. It keeps the sign-in of every requestor of the configuration, pairs the box, and \
             answers applications with HTTP and JSON on a Unix socket. The kernel tells the agent who calls: a systemd \
-            unit, a sandbox, or else a user. Each needs a permission, see 'latchkey permission'. Root and the agent's \
-            own user need none.
+            unit, a sandbox, or else a user. Each needs a permission, see 'latchkey permission'. Root, and the agent's \
+            own user outside of a sandbox, need none.
             """,
             """
             Members of the configuration: requestors, a group of requestors with their softwareStatement or keyPair, in \
