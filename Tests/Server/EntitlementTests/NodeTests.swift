@@ -27,9 +27,7 @@ struct NodeTests {
         let node = try Fixture.domain(on: fixture.store, uptime: uptime)
         var position = try await node.upkeep.start(now: Fixture.now)
         let code = try await fixture.code()
-        func inMemory() -> CodeStanding? {
-            node.codes.codeStandingInMemory(of: code)
-        }
+        func inMemory() -> CodeStanding? { node.codes.codeStandingInMemory(of: code) }
         func asked() async throws -> CodeStanding {
             try await node.codes.codeStanding(of: code)
         }
