@@ -158,7 +158,7 @@ actor Desk {
                 self.keptOrder = nil
                 self.order(order)
             }
-            // A call that failed meanwhile woke nobody.
+            // A call may have failed meanwhile, when nobody waited to be woken.
             return self.contact.isReached ? nil : .seconds(1)
         }
         let pause = self.lose(contact: failure)
