@@ -158,7 +158,7 @@ actor Desk {
                 self.keptOrder = nil
                 self.order(order)
             }
-            // A call may have failed meanwhile, when nobody waited to be woken.
+            // A call may have failed meanwhile, before this loop waits for its word.
             return self.contact.isReached ? nil : .seconds(1)
         }
         let pause = self.lose(contact: failure)
