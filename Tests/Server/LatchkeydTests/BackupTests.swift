@@ -145,10 +145,14 @@ struct BackupTests {
         #expect(restored.catalogue.requestors.map(\.id.text) == ["DEMO", "DEMO-CLASSIC", "NORTHSPORT"])
     }
 
-    @Test("leave nothing when a file is missing, and take the place of what an interrupted one left")
+    @Test("leave nothing when a file is missing, and touch nothing of what another one makes")
     func whole() async throws {
         let backup = setUp.folder.file("backup")
-        try FileManager.default.createDirectory(atPath: "\(backup).new/old", withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: "\(backup).new/other", withIntermediateDirectories: true)
+        let refused = try await setUp.run("backup", "--without-keys", backup).expect(.stateProblem)
+        #expect(refused.talk.contains("backup.new exists already"), "\(refused.talk)")
+        #expect(PrivateFiles.status("\(backup).new/other") != nil)
+        try FileManager.default.removeItem(atPath: "\(backup).new")
         let text = try setUp.folder.read("server/latchkeyd.json5")
         try setUp.replace("http://", with: "https://")
         for setting in [#"certificate: "tls/chain.pem""#, #"certificateKey: "tls/key.pem""#] {

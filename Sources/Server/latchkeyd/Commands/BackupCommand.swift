@@ -115,9 +115,7 @@ enum BackupCommand {
     }
 
     /// Why no folder can be made under a name, which the store does not tell from other failures; `nil` when one can.
-    /// One that a crash left behind is removed.
     private static func refusal(of draft: String) -> SystemError? {
-        try? FileManager.default.removeItem(atPath: draft)
         do throws(SystemError) {
             try Folder.make(draft)
             try? FileManager.default.removeItem(atPath: draft)
@@ -132,6 +130,12 @@ enum BackupCommand {
         _ call: CommandCall
     ) async throws {
         let draft = "\(backup).new"
+        guard !FileManager.default.fileExists(atPath: draft) else {
+            throw OperatorError(
+                "\(draft) exists already.",
+                advice: "If no backup runs, one was cut short: remove it, or give another name.",
+                exitCode: .stateProblem)
+        }
         if let refusal = Self.refusal(of: draft) { throw Self.fault(refusal, making: backup) }
         defer { try? FileManager.default.removeItem(atPath: draft) }
         let source = try BackupSource(configuration, file: file)
