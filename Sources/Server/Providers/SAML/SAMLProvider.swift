@@ -161,17 +161,20 @@ extension SAMLProvider {
             guard callback != nil else { throw .notLogout }
             return CheckedNotice([], reply: self.rules.logoutPage.map { .redirect(url: $0) } ?? .done)
         }
+        // Where an attribute says who a viewer is, their name alone does not find every sign-in that has an index.
+        let isWhole = self.rules.viewerAttribute == nil || !request.name.isLasting || !request.sessions.isEmpty
         let endings: [ProviderEnding]
         if !request.name.isLasting {
             endings = [.session(SAMLSession.sessionName(request.name, index: nil))]
         } else if request.sessions.isEmpty {
-            endings = [.viewer(request.name.text)]
+            endings = [.viewer(request.name.text), .session(SAMLSession.sessionName(request.name, index: nil))]
         } else {
             // The last one is a sign-in whose assertion had no index.
             endings = (request.sessions + [nil]).map { .session(SAMLSession.sessionName(request.name, index: $0)) }
         }
         let once = CheckedNotice.Once("logout \(Self.digest(request.id))", until: request.acceptableUntil)
-        return CheckedNotice(endings, once: once, reply: try await self.client.answer(to: request, callback, now: now))
+        let reply = try await self.client.answer(to: request, callback, isWhole: isWhole, now: now)
+        return CheckedNotice(endings, once: once, reply: reply)
     }
 
     private static func digest(_ text: String) -> String { Hex.encode(Digest.sha256(text.utf8)) }

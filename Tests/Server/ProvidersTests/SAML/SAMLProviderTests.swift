@@ -236,15 +236,21 @@ struct SAMLProviderTests {
             self.written.logout(id: "_logout-2", to: service.soapLogout, sessions: [])
         ).inEnvelope.written
         let soap = try #require(try await provider.check(.envelope(Array(envelope.utf8)), now: Written.start))
-        #expect(soap.endings == [.viewer("viewer-17")] && soap.once != first.once)
+        #expect(soap.endings.first == .viewer("viewer-17") && soap.once != first.once)
         let bare = try self.written.signature.signed(self.written.logout(id: "_logout-4", to: nil)).inEnvelope.written
         #expect(try await provider.check(.envelope(Array(bare.utf8)), now: Written.start) != nil)
         guard case .document(let document) = soap.reply else { return #expect(Bool(false)) }
+        #expect(document.contains("status:Success"))
+        // A name that is not the viewer's does not find sign-ins that have an index.
+        let other = try self.written.provider(self.network, rules: { $0.viewerAttribute = "uid" })
+        let partial = try await other.check(.envelope(Array(envelope.utf8)), now: Written.start)
+        guard case .document(let refusal)? = partial?.reply else { return #expect(Bool(false)) }
+        #expect(refusal.contains("status:Responder"))
         try self.trusted(service.keys[0].key.publicKey).verify(document: document, isEnvelope: true)
 
         // The answer to a logout of ours ends nothing more.
         let requests = SAMLRequests(issuer: Written.entityID, now: Written.start)
-        let response = requests.logoutDone(answering: "_x", to: service.logout)
+        let response = requests.logoutDone(true, answering: "_x", to: service.logout)
         let done = try await provider.check(
             .browser(try self.redirected(response, as: "SAMLResponse")), now: Written.start)
         #expect(done == CheckedNotice([]))

@@ -149,14 +149,16 @@ extension SAMLClient {
     }
 
     /// The answer to a request for a logout: to the provider itself, or by the browser's next address.
-    /// - Parameter callback: what the browser brought; `nil` for a request of the provider itself.
+    /// - Parameters:
+    ///   - callback: what the browser brought; `nil` for a request of the provider itself.
+    ///   - isWhole: whether every sign-in is found that it may mean.
     func answer(
-        to request: SAMLLogoutRequest, _ callback: ProviderCallback?, now: Timestamp
+        to request: SAMLLogoutRequest, _ callback: ProviderCallback?, isWhole: Bool, now: Timestamp
     ) async throws(AssertionFault) -> ProviderNoticeReply {
         let (metadata, service) = (try await self.known().value.metadata, self.settings.service)
         let requests = SAMLRequests(issuer: service.entityID, now: now)
         guard let callback else {
-            let message = requests.logoutDone(answering: request.id, to: nil)
+            let message = requests.logoutDone(isWhole, answering: request.id, to: nil)
             return .document(
                 try await self.queue.perform { () throws(AssertionFault) in
                     try service.signature.signed(message).inEnvelope.written
@@ -166,7 +168,7 @@ extension SAMLClient {
         let wanted: [SAMLBinding] = callback.method == .post ? [.post, .redirect] : [.redirect, .post]
         guard let endpoint = wanted.lazy.compactMap(metadata.logout(by:)).first else { return .done }
         let relayState = callback["RelayState"]
-        let message = requests.logoutDone(answering: request.id, to: endpoint.answerAddress.text)
+        let message = requests.logoutDone(isWhole, answering: request.id, to: endpoint.answerAddress.text)
         return try await self.queue.perform { () throws(AssertionFault) in
             switch endpoint.binding {
             case .redirect, .soap:

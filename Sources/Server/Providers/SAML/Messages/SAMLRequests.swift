@@ -37,9 +37,10 @@ struct SAMLRequests {
             [nameElement] + (index.map { [$0] } ?? []))
     }
 
-    /// Says that a logout went well (SAML 2.0 Core 3.7.2).
-    func logoutDone(answering request: String, to destination: String?) -> CanonicalElement {
-        let code = CanonicalElement(.samlp, "StatusCode", ["Value": "urn:oasis:names:tc:SAML:2.0:status:Success"])
+    /// Says whether a logout went well (SAML 2.0 Core 3.7.2).
+    func logoutDone(_ isWhole: Bool, answering request: String, to destination: String?) -> CanonicalElement {
+        let status = "urn:oasis:names:tc:SAML:2.0:status:\(isWhole ? "Success" : "Responder")"
+        let code = CanonicalElement(.samlp, "StatusCode", ["Value": status])
         return self.message(
             "LogoutResponse", id: Self.newID(), to: destination, ["InResponseTo": request],
             [CanonicalElement(.samlp, "Status", [code])])
