@@ -9,7 +9,7 @@ import WireAnswers
 @Suite("Degradation rules", .management, .timeLimit(.minutes(5)))
 struct DegradationTests {
     private static let path = "/control/v3/degradation/NorthMedia"
-    private static let start = "\(TestClock.start.milliseconds)"
+    private static let start = "\(TestClock.start.milliseconds / 1000)"
 
     private static func measure(
         _ id: String, target: String = "", ttl: Int = 14_400, message: String = "", isInForce: Bool = true
@@ -17,7 +17,7 @@ struct DegradationTests {
         #"{"id":"\#(id)","programmer":{"id":"NORTHSPORT"},"mvpd":{"id":"CableNova"},\#(target)"#
             + #""degradation-measure-enable":\#(isInForce),"#
             + #""degradation-measure-status":"\#(isInForce ? "APPLIED" : "ENDED")","#
-            + #""ttl":\#(ttl),"err-msg":"\#(message)","activation-time":"\#(Self.start)"}"#
+            + #""ttl":\#(ttl),"err-msg":"\#(message)","activation-time":\#(Self.start)}"#
     }
 
     @Test(
@@ -140,6 +140,21 @@ struct DegradationTests {
         #expect(try await wire.call(.get, target, token: token).text == #"{"degradation-measure":[]}"#)
     }
 
+    @Test func `are as many as the providers that a call names, and begin anew when it is made again`() async throws {
+        let token = try await wire.token()
+        let target = "\(Self.path)/authzAll.json?programmer=NORTHSPORT"
+        let pair = "\(target)&mvpd=CableNova&mvpd=FreePreview"
+        for ttl in [600, 60] {
+            let added = try await wire.call(.post, "\(pair)&ttl=\(ttl)", token: token).text
+            #expect(added.contains("CableNova") && added.contains("FreePreview"), "\(added)")
+            wire.clock.advance(by: .seconds(1))
+        }
+        let inForce = try await wire.domain.degradations.rules(includingEnded: false, now: wire.clock.now)
+        #expect(inForce.map { $0.ends - $0.activation } == [.seconds(60), .seconds(60)])
+        try await wire.call(.delete, pair, token: token).expect(204, "")
+        #expect(try await wire.call(.get, target, token: token).text == #"{"degradation-measure":[]}"#)
+    }
+
     @Test(
         "are refused with 400 where something is missing, unknown or out of bounds",
         arguments: [
@@ -179,7 +194,7 @@ struct DegradationTests {
         }
         let audit = AuditEntry(time: wire.clock.now, actor: "fixture", action: "made", subject: "rules")
         #expect(try await wire.store.save(rules, audit: audit))
-        try await wire.call(.post, target, token: token).expect(409, message: "Too many rules in force")
+        try await wire.call(.post, "\(target)&channel=1", token: token).expect(409, message: "Too many rules in force")
     }
 
     @Test func `of another application's requestor are refused with 403, and not shown`() async throws {

@@ -23,7 +23,7 @@ package final class DegradationRules: Sendable {
         self.rules.withLock { _ = $0.keep(rules, readAs: number) }
     }
 
-    /// Puts a degradation rule in force, in this server's memory at once.
+    /// Puts a degradation rule in force, in this server's memory at once; one about the very same ends.
     /// - Parameter mvpd: `nil` means every provider of the requestor.
     package func add(
         _ kind: DegradationRule.Kind, requestor: RequestorID, mvpd: MVPDID?, resources: [Resource] = [],
@@ -38,25 +38,44 @@ package final class DegradationRules: Sendable {
         let rule = DegradationRule(
             id: randomUUID(), kind: kind, requestor: requestor, mvpd: mvpd, resources: resources, message: message,
             activation: now, ends: now + lifetime)
-        let inForce: Int
+        let isKept: Bool
         do throws(EntitlementError) {
-            inForce = try await self.rules(includingEnded: false, now: now).count { $0.requestor == requestor }
-            if inForce < DegradationRule.maximumInForce { try await self.put(rule, actor: actor, now: now) }
+            isKept = try await self.put(rule, actor: actor, now: now)
         } catch {
             throw .domain(error)
         }
-        guard inForce < DegradationRule.maximumInForce else { throw .tooMany }
+        guard isKept else { throw .tooMany }
         return rule
     }
 
-    private func put(_ rule: DegradationRule, actor: String, now: Timestamp) async throws(EntitlementError) {
+    /// - Returns: false, and nothing changed, when the requestor has too many in force.
+    private func put(_ rule: DegradationRule, actor: String, now: Timestamp) async throws(EntitlementError) -> Bool {
         guard let requestor = self.catalogue.requestor(rule.requestor)
         else { throw EntitlementError(.unknownRequestor) }
         guard rule.mvpd.map({ mvpd in requestor.integrations.contains { $0.mvpd == mvpd } }) ?? true
         else { throw EntitlementError(.unknownProvider) }
-        let isKept = try await self.save(
-            [rule], action: "degradation.add", rule.kind, rule.requestor, rule.mvpd, actor, now: now)
-        guard isKept else { throw EntitlementError(.internal, detail: "a rule has this ID already") }
+        return try await self.change { () throws(EntitlementError) in
+            let inForce = try await self.rules(includingEnded: false, now: now)
+                .filter { $0.requestor == rule.requestor }
+            let former = inForce.filter {
+                $0.kind == rule.kind && $0.mvpd == rule.mvpd && Set($0.resources) == Set(rule.resources)
+            }
+            guard inForce.count - former.count < DegradationRule.maximumInForce else { return false }
+            let rules = former.map { $0.without(nil, at: now) } + [rule]
+            let isSaved = try await self.save(
+                rules, action: "degradation.add", rule.kind, rule.requestor, rule.mvpd, actor, now: now)
+            return isSaved ? true : nil
+        }
+    }
+
+    /// - Parameter swap: changes rules as it read them; `nil` when another operator's change came in between.
+    private func change<Result>(
+        _ swap: () async throws(EntitlementError) -> Result?
+    ) async throws(EntitlementError) -> Result {
+        for _ in 0..<16 {
+            if let result = try await swap() { return result }
+        }
+        throw EntitlementError(.storeUnavailable, detail: "sixteen swaps of rules were all too late")
     }
 
     /// Ends the rules of a kind, in this server's memory at once. Sign-ins and decisions made under them end as well.
@@ -69,18 +88,16 @@ package final class DegradationRules: Sendable {
         _ kind: DegradationRule.Kind, requestor: RequestorID, mvpd: MVPDID?, resource: Resource?, actor: String,
         now: Timestamp
     ) async throws(EntitlementError) -> [DegradationRule] {
-        // A change is lost only to another operator's that won.
-        for _ in 0..<16 {
+        try await self.change { () throws(EntitlementError) in
             let changed = try await self.rules(includingEnded: false, now: now).filter { rule in
                 rule.kind == kind && rule.requestor == requestor && (mvpd == nil || rule.mvpd == mvpd)
                     && (resource.map { rule.resources.contains($0) } ?? true)
             }.map { $0.without(resource, at: now) }
             guard !changed.isEmpty else { return [] }
-            if try await self.save(changed, action: "degradation.end", kind, requestor, mvpd, actor, now: now) {
-                return changed
-            }
+            let isSaved = try await self.save(
+                changed, action: "degradation.end", kind, requestor, mvpd, actor, now: now)
+            return isSaved ? changed : nil
         }
-        throw EntitlementError(.storeUnavailable, detail: "sixteen swaps of rules were all too late")
     }
 
     /// All rules that are in force or will be, by activation, and on demand also those that are over.

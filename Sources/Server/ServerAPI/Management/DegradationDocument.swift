@@ -21,7 +21,10 @@ enum DegradationDocument {
         .init(
             "ttl", { Int(($0.rule.ends - $0.rule.activation).wholeMilliseconds / 1000) },
             .integer().described("Seconds.")),
-        .init("err-msg", \.rule.message, .text(0...500)), .init("activation-time", \.rule.activation))
+        .init("err-msg", \.rule.message, .text(0...500)),
+        .init(
+            "activation-time", { Int($0.rule.activation.seconds) },
+            .integer().described("Seconds since 1970.")))
 
     private static func target(_ name: String) -> Shape<Measure>.Member {
         .init(
@@ -80,19 +83,19 @@ enum DegradationDocument {
 struct DegradationQuery: Sendable {
     /// `nil` only where a call may speak of all the caller manages.
     let requestor: RequestorID?
-    /// `nil` means every provider of the requestor.
-    let mvpd: MVPDID?
+    /// None means every provider of the requestor.
+    let mvpds: [MVPDID]
     let resources: [Resource]
 
     /// - Parameter isOptional: whether it may leave the requestor open.
     init(_ call: Call, _ caller: ManagementCaller, _ catalogue: Catalogue, isOptional: Bool = false) throws(WireError) {
         if isOptional, call.parameters["programmer"]?.isEmpty ?? true {
             self.requestor = nil
-            self.mvpd = try Self.mvpd(in: call) { catalogue.mvpd($0) != nil }
+            self.mvpds = try Self.mvpds(in: call) { catalogue.mvpd($0) != nil }
         } else {
             let requestor = try caller.requestor("programmer", in: call, catalogue)
             self.requestor = requestor
-            self.mvpd = try Self.mvpd(in: call) { id in
+            self.mvpds = try Self.mvpds(in: call) { id in
                 catalogue.requestor(requestor)?.integrations.contains { $0.mvpd == id } == true
             }
         }
@@ -103,16 +106,22 @@ struct DegradationQuery: Sendable {
     func covers(_ rule: DegradationRule, _ caller: ManagementCaller) -> Bool {
         guard caller.remit.covers(rule.requestor), self.requestor == nil || self.requestor == rule.requestor
         else { return false }
-        if let mvpd = self.mvpd, let other = rule.mvpd, mvpd != other { return false }
+        if let mvpd = rule.mvpd, !self.mvpds.isEmpty, !self.mvpds.contains(mvpd) { return false }
         return self.resources.isEmpty || rule.resources.isEmpty
             || self.resources.contains { rule.resources.contains($0) }
     }
 
-    private static func mvpd(in call: Call, isFit: (MVPDID) -> Bool) throws(WireError) -> MVPDID? {
-        guard let text = call.parameters["mvpd"], !text.isEmpty else { return nil }
-        guard let id = MVPDID(text), isFit(id) else { throw .invalid("mvpd") }
-        return id
+    private static func mvpds(in call: Call, isFit: (MVPDID) -> Bool) throws(WireError) -> [MVPDID] {
+        var mvpds: [MVPDID] = []
+        for text in call.parameters.all("mvpd") where !text.isEmpty {
+            guard let id = MVPDID(text), isFit(id) else { throw .invalid("mvpd") }
+            if !mvpds.contains(id) { mvpds.append(id) }
+        }
+        return mvpds
     }
+
+    /// The same with `nil` in place of none: what a change has to be made for.
+    var eachMVPD: [MVPDID?] { self.mvpds.isEmpty ? [nil] : self.mvpds.map(Optional.some) }
 
     /// Every value of `resource` and `channel`. Which of the two names a rule's targets depends on its kind; reading
     /// only that one would make a rule that was meant for one channel a rule for all.

@@ -78,11 +78,14 @@ extension Management {
         guard let requestor = query.requestor else { throw WireError.missing("programmer") }
         let lifetime = try call.number("ttl").map { .seconds($0) } ?? DegradationRule.defaultLifetime
         let message = try call.optional("msg", atMost: DegradationRule.maximumMessage) ?? ""
-        let rule: DegradationRule
+        var rules: [DegradationRule] = []
         do throws(DegradationRuleFault) {
-            rule = try await self.domain.degradations.add(
-                kind, requestor: requestor, mvpd: query.mvpd, resources: query.resources, message: message,
-                lifetime: lifetime, actor: caller.actor, now: call.now)
+            for mvpd in query.eachMVPD {
+                rules.append(
+                    try await self.domain.degradations.add(
+                        kind, requestor: requestor, mvpd: mvpd, resources: query.resources, message: message,
+                        lifetime: lifetime, actor: caller.actor, now: call.now))
+            }
         } catch {
             switch error {
             case .resources: throw WireError.invalid("resource")
@@ -92,7 +95,7 @@ extension Management {
             case .domain(let error): throw error
             }
         }
-        return Answer.document(DegradationDocument.document([rule], at: call.now), call.format)
+        return Answer.document(DegradationDocument.document(rules, at: call.now), call.format)
     }
 
     /// 204, or 404 when no such rule is in force.
@@ -102,10 +105,12 @@ extension Management {
         guard let requestor = query.requestor else { throw WireError.missing("programmer") }
         var ended = 0
         // Without resources all rules of the pair end; each named one is taken out of the rules that name it.
-        for resource in query.resources.isEmpty ? [nil] : query.resources.map(Optional.some) {
-            ended += try await self.domain.degradations.end(
-                kind, requestor: requestor, mvpd: query.mvpd, resource: resource, actor: caller.actor, now: call.now
-            ).count
+        for mvpd in query.eachMVPD {
+            for resource in query.resources.isEmpty ? [nil] : query.resources.map(Optional.some) {
+                ended += try await self.domain.degradations.end(
+                    kind, requestor: requestor, mvpd: mvpd, resource: resource, actor: caller.actor, now: call.now
+                ).count
+            }
         }
         guard ended > 0 else { throw WireError.notFound }
         return Answer.empty(.noContent)

@@ -139,7 +139,8 @@ extension APIField {
     static let programmer = required("programmer", requestorName, "The channel brand.")
     static let openProgrammer = optional(
         "programmer", requestorName, "The channel brand; all that the caller manages when left out.")
-    static let degradedProvider = optional("mvpd", .text(0...64), "The provider; every one when left out.")
+    static let degradedProvider = optional(
+        "mvpd", .text(0...64), "The provider; repeated for more than one, every one when left out.")
     static let degradedResource = optional(
         "resource", .text(0...8192), "A resource the rule is about; repeated for more than one.")
     static let degradedChannel = optional("channel", .text(0...8192), "The same as `resource`.")
