@@ -37,6 +37,7 @@ struct OAuth: Face {
                     "scope", .text(0...256),
                     "Scopes with spaces or commas between them; all granted ones when left out."),
             ],
+            body: .formOrJSON,
             answers: [
                 .registration(201, "The token.", .named("AccessToken")),
                 .registrationFailure(
@@ -48,11 +49,11 @@ struct OAuth: Face {
 
     private func issueToken(_ call: Call) async throws -> Issued {
         let request = call.request
-        let parameters = call.parameters.replaced(by: request.parameters)
+        let parameters = call.parameters
         // Credentials in a header besides those in the request would be two mechanisms at once.
         guard !request.headers.contains("Authorization")
         else { throw OAuthError.invalidRequest("The client goes into parameters, not into Authorization.") }
-        guard !request.parameters.hasRepeatedName else { throw OAuthError.repeatedName }
+        guard !parameters.undeclared.hasRepeatedName else { throw OAuthError.repeatedName }
         guard let grant = parameters["grant_type"], !grant.isEmpty else { throw OAuthError.parameter("grant_type") }
         guard let clientID = parameters["client_id"], (1...256).contains(clientID.utf8.count)
         else { throw OAuthError.parameter("client_id") }

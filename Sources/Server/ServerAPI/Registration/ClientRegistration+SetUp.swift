@@ -48,7 +48,7 @@ extension ClientRegistration {
     ]
 
     private func setUp(_ call: Call) async throws -> Box {
-        guard !call.request.parameters.hasRepeatedName else { throw OAuthError.repeatedName }
+        guard !call.parameters.undeclared.hasRepeatedName else { throw OAuthError.repeatedName }
         guard let typed = call.parameters["setup_code"], !typed.isEmpty else {
             throw OAuthError.parameter("setup_code")
         }
