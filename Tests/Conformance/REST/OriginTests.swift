@@ -52,6 +52,15 @@ struct OriginTests {
         }
     }
 
+    @Test func `are asked for also where only the credential or a body tells the requestor`() async throws {
+        let bearer = "Bearer \(try await wire.accessToken(for: WireFixture.strictApplication))"
+        for (origin, isAdmitted) in [("https://evil.example", false), ("https://north-sport.example", true)] {
+            let answer = try await wire.call(
+                .get, "/api/v1/checkauthn.json?deviceId=d", headers: ["Authorization": bearer, "Origin": origin])
+            #expect((answer.text == #"{"status":403,"message":"Forbidden"}"#) != isAdmitted, "\(answer.text)")
+        }
+    }
+
     @Test("of other sites neither look codes up nor count for the browser they use")
     func crossSite() async throws {
         let code = try await wire.code()

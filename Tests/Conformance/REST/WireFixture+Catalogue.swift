@@ -29,6 +29,7 @@ extension WireFixture {
 
     static let application = "2c1d7f10-0000-4000-8000-00000000demo"
     static let sharedApplication = "2c1d7f10-0000-4000-8000-0000000share"
+    static let strictApplication = "2c1d7f10-0000-4000-8000-000000strict"
     static let idleApplication = "2c1d7f10-0000-4000-8000-00000000idle"
     static let endedApplication = "2c1d7f10-0000-4000-8000-0000000ended"
 
@@ -70,6 +71,7 @@ extension WireFixture {
         for record in [
             self.applicationRecord(application, [requestor]),
             self.applicationRecord(sharedApplication, [requestor, sibling]),
+            self.applicationRecord(strictApplication, [strict]),
             self.applicationRecord(idleApplication, [requestor], scopes: []),
             self.applicationRecord(endedApplication, [requestor], ends: TestClock.start),
             self.applicationRecord(serverApplication, [requestor], isServerToServer: true),

@@ -112,7 +112,7 @@ struct Limits: Sendable {
         /// Answers have no common field at all.
         case undecorated
         case any
-        /// Those of registered domains, if the operator wants it so; calls of others are refused.
+        /// Those of registered domains, where the requestor is strict or the operator wants it so; calls of others are refused.
         case registered
         /// The same, but calls of others are served: a browser navigates here.
         case registeredReaders

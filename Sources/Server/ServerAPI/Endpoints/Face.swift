@@ -41,9 +41,12 @@ extension Face {
     var addresses: CallerAddresses { self.context.addresses }
     var authenticator: Authenticator { self.context.authenticator }
 
-    /// In the form asked for; a page only when nothing was asked.
+    /// In the form asked for; a page for people, and of a limit also where nothing was asked (rest-v1 24.3).
     func turnedAway(_ error: WireError, _ request: HTTPRequest, _ place: ErrorPlace) -> HTTPResponse {
-        if place.preference.nothingWasAsked { return Answer.page(error) }
+        let preference = place.preference
+        if error.status == .tooManyRequests ? preference.nothingWasAsked : preference.isForPeople {
+            return Answer.page(error)
+        }
         return Answer.error(
             error, place.preference.format, self.context.style(for: place.requestor, trace: place.trace))
     }

@@ -171,6 +171,7 @@ extension Pipeline {
 
     private func polled(_ poller: Poller<F, DeviceCall>, _ device: DeviceCall, _ gate: PollGate?) -> HTTPReply? {
         do {
+            try self.requireOrigin(of: device)
             return try poller.reply(self.face, device, device.call.request, gate, device.call.now)
         } catch {
             return .now(self.failed(device, error))
@@ -215,6 +216,7 @@ extension Pipeline {
         _ device: DeviceCall, _ poller: Poller<F, DeviceCall>?, _ answer: EndpointHandler<F>.Answer<DeviceCall>?
     ) async -> HTTPResponse {
         do {
+            try self.requireOrigin(of: device)
             let wait = PreferWait(of: device.call.request)
             if let response = try await poller?.answer(self.face, device, wait, device.call.now) { return response }
             guard let answer else { return self.notAPoll(device.call) }
@@ -222,6 +224,13 @@ extension Pipeline {
         } catch {
             return self.failed(device, error)
         }
+    }
+
+    /// Looks at the page that calls once more (``CallGate``): only now the requestor of a bearer or of a body is known.
+    private func requireOrigin(of device: DeviceCall) throws(WireError) {
+        guard self.facts.limits.origins == .registered, let origin = device.call.request.headers["Origin"]
+        else { return }
+        guard self.face.context.origins.admits(origin, for: device.caller.requestor) else { throw .forbidden }
     }
 
     private func failed(_ device: DeviceCall, _ error: any Error) -> HTTPResponse {

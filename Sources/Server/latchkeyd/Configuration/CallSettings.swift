@@ -30,7 +30,7 @@ package struct CallSettings: Sendable {
             "Whether /openapi.json has the description of the API, as 'latchkeyd openapi' prints it")
         api.limitsOrigins = section.read(
             "limitOrigins", .flag, default: false,
-            "Whether only pages of the requestors' domains may read answers; if false, pages of any site may")
+            "Whether only pages of the requestors' domains may call for compatible requestors, too, as for strict ones")
         Self.readLabels(section, into: &api)
         let degradationCalls = section.read(
             "degradationCallsPerMinute", .integer(0...1000), default: 2,

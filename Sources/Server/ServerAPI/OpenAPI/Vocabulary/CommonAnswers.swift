@@ -99,9 +99,8 @@ extension APIAnswer {
         ] + self.always
     }
 
-    /// A page of a domain that is not registered calls, if the operator wants them registered.
-    static let foreignOrigin = pageOrError(
-        403, "The page that calls is of no registered domain; only if the operator limits them.")
+    /// A page calls that is of no domain which the requestor, or the operator, admits.
+    static let foreignOrigin = pageOrError(403, "The page that calls is of no registered domain.")
 
     /// For minutes (rest-v1 3.6).
     static let kept = "max-age=300"
