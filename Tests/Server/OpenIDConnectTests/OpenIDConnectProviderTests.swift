@@ -243,6 +243,12 @@ struct OpenIDConnectProviderTests {
             #expect(self.provider.requests("/token").last?.runsToItsEnd == true)
             session = try #require(answer.session)
         }
+        // Without an ID token a renewal may know a part of the claims alone.
+        self.clock.advance(by: .seconds(61))
+        self.provider.answer("/userinfo", with: .make([("sub", "viewer-1"), ("zip", "20095")]))
+        self.answerTokens([("refresh_token", "refresh-5")])
+        let answer = try await self.decide(television, session)
+        #expect(self.permits(answer.value) == [true, false] && answer.metadata == ["zip": .list(["20095"])])
     }
 
     @Test func `ends a sign-in with its token where that is agreed and it cannot be renewed`() async throws {
