@@ -14,11 +14,14 @@ async function wait() {
     const silent = window.setTimeout(() => show("silent"), 45000);
     while (Date.now() - start < 600000) {
         let word = "";
+        let pause = 3000;
         try {
             const answer = await fetch(answers.dataset.answer, {
                 cache: "no-store", headers: { Prefer: "wait=50" }, signal: AbortSignal.timeout(70000),
             });
             word = answer.ok ? await answer.text() : "";
+            // A full server holds no answer.
+            if (answer.headers.has("Preference-Applied")) pause = 0;
         } catch {
             // Offline for a while, perhaps.
         }
@@ -26,7 +29,7 @@ async function wait() {
             window.clearTimeout(silent);
             return show(word === "ready" ? "ready" : "silent");
         }
-        if (word === "") await new Promise((done) => window.setTimeout(done, 3000));
+        await new Promise((done) => window.setTimeout(done, pause));
     }
 }
 
