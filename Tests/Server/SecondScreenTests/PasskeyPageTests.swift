@@ -146,12 +146,17 @@ struct PasskeyPageTests {
     @Test func `are not offered to who goes on from a sign-in of the day, as no password was asked for`() async throws {
         try await self.walkToEnd(browser, fixture)
         #expect(browser.page.form(Self.make) != nil)
+        let done = browser.page.path
         let code = try await fixture.code(device: "next")
         await browser.get("/activate?code=\(code.text)")
         await browser.follow()
         try await browser.decide("confirm")
         #expect(try await fixture.isSignedIn(code))
         #expect(browser.page.form(Self.make) == nil)
+        // Nor to the next person at a browser that the viewer is done with.
+        #expect(await browser.get(done).status == 200 && browser.page.form(Self.make) != nil)
+        try await browser.submit("/boxes/over")
+        #expect(await browser.get(done).status == 403 && browser.page.form(Self.make) == nil)
     }
 
     @Test("are listed for the account that was typed, and made up for any other")

@@ -93,9 +93,10 @@ extension SecondScreen {
     func endBoxes(_ visit: Visit) async throws -> ScreenAnswer {
         let token = visit.form["attempt"] ?? ""
         let found = try? await self.viewer(token, visit)
-        if found?.viewer != nil {
-            _ = try await self.domain.logins.decline(token, browser: visit.browser.identity, now: visit.now)
-        }
+        // A finished login cannot be declined, and would offer the next person a passkey.
+        guard found?.viewer != nil
+        else { return self.forgetting(visit, BrowserSession.forgetting(isSecure: visit.isSecure), at: ScreenPath.boxes) }
+        _ = try await self.domain.logins.decline(token, browser: visit.browser.identity, now: visit.now)
         return self.forgetting(visit, at: ScreenPath.boxes)
     }
 

@@ -182,12 +182,13 @@ extension SecondScreen {
             let sealed = await self.domain.logins.kept(
                 after: view, in: visit.browser.identity, former: self.kept(visit), now: visit.now)
         else { return answer }
-        return .keep(Self.recentCookie.setting(Base64.encodeURL(sealed), isSecure: visit.isSecure), at: path)
+        return .keep([Self.recentCookie.setting(Base64.encodeURL(sealed), isSecure: visit.isSecure)], at: path)
     }
 
     /// Goes on, and lets the browser forget who signed in.
-    func forgetting(_ visit: Visit, at path: String) -> ScreenAnswer {
-        .keep(Self.recentCookie.forgetting(isSecure: visit.isSecure), at: path)
+    /// - Parameter cookies: the values of `Set-Cookie` that let it forget more.
+    func forgetting(_ visit: Visit, _ cookies: String..., at path: String) -> ScreenAnswer {
+        .keep([Self.recentCookie.forgetting(isSecure: visit.isSecure)] + cookies, at: path)
     }
 
     private func kept(_ visit: Visit) -> [UInt8]? {

@@ -19,6 +19,6 @@ extension SecondScreen {
         guard let language = visit.form["language"].flatMap({ self.library.language(named: $0) })
         else { throw Problem(.malformed) }
         let place = PagePlace(path: visit.form["page"] ?? "", code: visit.form["code"], attempt: visit.form["attempt"])
-        return .keep(Self.languageCookie.setting(language, isSecure: visit.isSecure), at: place.address)
+        return .keep([Self.languageCookie.setting(language, isSecure: visit.isSecure)], at: place.address)
     }
 }

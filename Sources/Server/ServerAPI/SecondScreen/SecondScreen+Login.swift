@@ -187,11 +187,11 @@ extension SecondScreen {
     ) -> ScreenAnswer {
         guard case .go(let path) = answer else { return answer }
         if let account, let cookie = RememberedAccount.cookie(mvpd, account, isSecure: visit.isSecure) {
-            return .keep(cookie, at: path)
+            return .keep([cookie], at: path)
         }
         guard let known = RememberedAccount.of(visit.request, isSecure: visit.isSecure), known.mvpd == mvpd
         else { return answer }
-        return .keep(RememberedAccount.forgetting(isSecure: visit.isSecure), at: path)
+        return .keep([RememberedAccount.forgetting(isSecure: visit.isSecure)], at: path)
     }
 
     /// The provider's own sentence, or ours when it gave no sentence.

@@ -329,9 +329,9 @@ extension SecondScreen {
             isBegun = login != nil || next != nil || formTargets != .ours
         case .go(let path):
             response = .redirect(to: path, status: .seeOther)
-        case .keep(let cookie, let path):
+        case .keep(let cookies, let path):
             response = .redirect(to: path, status: .seeOther)
-            response.headers.add("Set-Cookie", cookie)
+            for cookie in cookies { response.headers.add("Set-Cookie", cookie) }
         case .leave(let address):
             response = .redirect(to: address, status: .found)
         case .lines(let lines):

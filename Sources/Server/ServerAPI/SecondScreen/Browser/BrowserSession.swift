@@ -37,6 +37,9 @@ package struct BrowserSession: Sendable {
         self.cookie = cookie
     }
 
+    /// The value of `Set-Cookie` after which nothing that the browser did is its own any more.
+    static func forgetting(isSecure: Bool) -> String { self.cookie.forgetting(isSecure: isSecure) }
+
     /// The value of `Set-Cookie`.
     package func cookie(isSecure: Bool) -> String {
         self.cookie.setting(self.identity.secret.withBytes { Base64.encodeURL($0) }, isSecure: isSecure)
@@ -74,8 +77,8 @@ enum ScreenAnswer: Sendable {
         goingOnAt: String? = nil, login: String? = nil)
     /// To another page of this server; always by GET, so that going back or reloading sends no form again.
     case go(String)
-    /// To another page, and the browser keeps a cookie, or forgets one.
-    case keep(String, at: String)
+    /// To another page, and the browser keeps cookies, or forgets some.
+    case keep([String], at: String)
     /// To another site: the page that began the login, its address unchanged (rest-v1 13.4), or a provider's own.
     case leave(String)
     /// Short texts for a script of ours, one in a line.
