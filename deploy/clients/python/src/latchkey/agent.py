@@ -337,9 +337,9 @@ class AgentClient(Client):
     @staticmethod
     def _issued(members: Dict[str, Any]) -> CodeIssued:
         code, expires = reading.code(members), reading.milliseconds(members, "expires")
-        # Not by the box's clock, which may be wrong.
+        # Not by the box's clock, which may be wrong. No code lives for more than ten hours, whatever the agent says.
         left = members.get("secondsLeft")
-        if not isinstance(left, int) or isinstance(left, bool) or not 0 <= left <= 36_000:
+        if not isinstance(left, int) or isinstance(left, bool) or left < 0:
             raise BadAnswer()
         # A server without a page of its own names none: the viewer enters the code at the provider's.
         url, short_url = reading.optional_text(members, "url") or "", reading.optional_text(members, "shortUrl")
@@ -348,7 +348,7 @@ class AgentClient(Client):
             url=url, page=reading.optional_text(members, "pageUrl") or url.partition("?")[0],
             short_url=short_url,
             qr=_picture(reading.optional_text(members, "qr")) or (qr.png(short_url or url) if url else None),
-            expires=expires, deadline=time.monotonic() + left))
+            expires=expires, deadline=time.monotonic() + min(left, 36_000)))
 
     # The wire
 
