@@ -10,7 +10,7 @@ import threading
 import unittest
 from typing import Any, List, Optional, Tuple, Type
 
-from support import LIMIT, PROGRAMS, StandInAgent, Unhurried, latchkey, qr
+from support import LIMIT, PROGRAMS, ScriptedTransport, StandInAgent, Unhurried, latchkey, qr, reply
 
 REAL = os.environ.get("LATCHKEY_AGENT_SOCKET")
 
@@ -208,16 +208,34 @@ class StandIn(unittest.TestCase):
         self.assertEqual(caught.exception.code, "credentials_refused")
 
     def test_a_gap_in_the_events_is_made_good(self) -> None:
-        for change, event in (
-            (lambda: self.agent.end("approved"), latchkey.Approved("DemoTV", 1_800_000_000_000)),
-            (lambda: self.agent.end("declined"), latchkey.CodeWithdrawn()),
+        # The reason is of the last sign-in, and says nothing of the code.
+        for end, left, reason, event in (
+            ("declined", 1800, "expired", latchkey.CodeWithdrawn()), ("expired", 19, "never", latchkey.CodeExpired()),
+            ("approved", 1800, "never", latchkey.Approved("DemoTV", 1_800_000_000_000)),
         ):
-            self.agent.sign_in = {"requestor": "DEMO", "state": "signed_out"}
+            self.agent.issue()
+            assert self.agent.pairing
+            self.agent.pairing["secondsLeft"] = left
             events = self.client.pair()
             next(events)
-            change()
+            self.agent.end(end)
+            self.agent.sign_in["reason"] = reason
             self.agent.forget()
             self.assertEqual(list(events), [event])
+
+    def test_no_event_is_lost_when_the_agent_does_not_answer(self) -> None:
+        away = latchkey.Unreachable("Not now.")
+        told = [{"event": event, "requestor": "DEMO", "code": "BCDFGHJ"} for event in ("code_issued", "declined")]
+        events = reply(200, {"events": told, "next": 9})
+        transport = ScriptedTransport(
+            reply(200, {"events": [], "next": 7}), reply(201, {"code": "M3KTKHJ", "expires": 1, "secondsLeft": 60}),
+            away, events, away, events, reply(404, {"error": "not_found"}))
+        client = latchkey.AgentClient("DEMO", transport=transport)
+        self.assertEqual(
+            list(client.pair(cancel=self.cancel))[1:],
+            [latchkey.Unanswered("Not now."), latchkey.Reachable(), latchkey.Declined()])
+        asked = [sent.parameters for sent in transport.sent if "after" in sent.parameters]
+        self.assertEqual(asked, [{"after": "7", "wait": wait} for wait in ("50", "0", "0")])
 
     def test_a_code_that_was_renewed_in_a_gap_is_shown(self) -> None:
         events = self.client.pair()

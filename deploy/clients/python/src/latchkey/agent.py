@@ -35,6 +35,8 @@ class _Told:
 
     def __init__(self) -> None:
         self.code: Optional[str] = None
+        #: When the code runs out, as :attr:`Code.deadline`.
+        self.deadline = 0.0
         #: The last step of the viewer; ``None`` before the first.
         self.step: Optional[Event] = None
 
@@ -43,7 +45,7 @@ class _Told:
         if isinstance(event, CodeIssued):
             if event.code.code == self.code:
                 return False
-            self.code, self.step = event.code.code, None
+            self.code, self.deadline, self.step = event.code.code, event.code.deadline, None
         elif isinstance(event, (PageOpened, PageLeft, Confirming)):
             if event == self.step:
                 return False
@@ -220,31 +222,32 @@ class AgentClient(Client):
         told = _Told()
         position: Optional[int] = None
         failures = 0
-        # Whether events may have been missed: at the start, after a gap, and after an agent that was away.
-        is_behind = True
+        # Whether events were missed: an agent that restarted says that there is a gap.
+        is_behind = False
         news: List[Event]
         while True:
             try:
-                if is_behind:
+                if told.code is None:
                     # The position first, so that no event between the two is lost.
                     position = self._position(cancel)
-                    if told.code is None:
-                        body = {"mvpd": mvpd} if mvpd else {}
-                        news = [self._issued(self._call("POST", self._path("/pairing"), body, cancel=cancel).members())]
-                    else:
-                        news = self._catch_up(told, cancel)
+                    body = {"mvpd": mvpd} if mvpd else {}
+                    news = [self._issued(self._call("POST", self._path("/pairing"), body, cancel=cancel).members())]
+                elif is_behind:
+                    news = self._catch_up(told, cancel)
                     is_behind = False
                 else:
+                    # After a failure the answer comes at once: a viewer waits to hear that the agent is back.
+                    hold = 0 if failures else _HOLD
                     answer = self._call(
-                        "GET", f"/v1/events?after={position}&wait={_HOLD}", timeout=_HOLD + 10.0, cancel=cancel)
-                    members = answer.members()
-                    position = self._next(members)
-                    news = []
-                    for item in reading.objects(members, "events"):
-                        if item.get("event") == "gap":
-                            is_behind = True
-                        elif item.get("requestor") == self._requestor:
+                        "GET", f"/v1/events?after={position}&wait={hold}", timeout=hold + 10.0, cancel=cancel)
+                    members, news = answer.members(), []
+                    items = reading.objects(members, "events")
+                    for item in items:
+                        if item.get("requestor") == self._requestor:
                             news += self._event(item, told, cancel)
+                    # The position last: if a question about an event fails, all of them are read again.
+                    position = self._next(members)
+                    is_behind = any(item.get("event") == "gap" for item in items)
                 if failures:
                     failures = 0
                     yield Reachable()
@@ -252,7 +255,6 @@ class AgentClient(Client):
                 if failures == 0:
                     yield Unanswered(str(error))
                 failures += 1
-                is_behind = True
                 asked = error.retry_after if isinstance(error, (Unreachable, Throttled)) else None
                 if cancel.wait(max(asked or 0.0, min(2.0 ** failures, 30.0) * (0.5 + 0.5 * random.random()))):
                     raise Cancelled() from None
@@ -279,7 +281,8 @@ class AgentClient(Client):
         if status.state is SignInState.SIGNED_IN:
             return [Approved(status.mvpd, status.expires)]
         if status.state is SignInState.SIGNED_OUT:
-            return [CodeExpired() if status.reason == "expired" else CodeWithdrawn()]
+            # Its reason is of the last sign-in, not of the code. An agent that starts drops a code of less than 15 s.
+            return [CodeExpired() if told.deadline - time.monotonic() < 20.0 else CodeWithdrawn()]
         return self._current(told, cancel)
 
     def _current(self, told: _Told, cancel: Cancellation) -> List[Event]:
