@@ -96,6 +96,10 @@ class Pairing(InKodi):
         self.assertTrue(self.picture.startswith(b"\x89PNG"))
         self.assertEqual(xbmcgui.notes, ["You are signed in."])
         self.assertEqual(xbmcgui.properties["latchkey.signed_in"], "true")
+        # It was another program that signed the box in.
+        box.publish(False)
+        script.main(["pair"])
+        self.assertEqual((xbmcgui.notes[1:], box.published()), (["You are signed in."], True))
 
     def test_the_picture_is_private_and_goes(self) -> None:
         self.pair(self.with_agent(), "approved")

@@ -117,7 +117,8 @@ def pair(client: latchkey.Client) -> bool:
                 window.cancel.cancel()
                 return False
     except latchkey.AlreadySignedIn:
-        return True
+        # Another program of the box signed it in.
+        screen = screen.after(latchkey.Approved())
     finally:
         window.cancel.cancel()
         window.close()
