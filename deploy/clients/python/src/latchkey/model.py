@@ -38,7 +38,8 @@ class Status:
     #: ``signed_out_elsewhere`` (from another device), ``expired``, ``ended_by_operator``, ``refused_by_provider``,
     #: ``device_changed`` (the box has a new device ID).
     reason: Optional[str] = None
-    #: Whether the server has confirmed it; an agent answers from its file until the network is there.
+    #: Whether the server confirmed it just now. An agent tells what is in its file, which calls that ask the server
+    #: bring up to date.
     is_checked: bool = True
 
     @property
