@@ -135,11 +135,11 @@ enum LatchkeyCommands {
             are English.
             """,
             """
-            Events: code_issued {code, displayCode, url, pageUrl, shortUrl, qr, expires, resumed}; page_opened; \
-            signing_in; page_left; confirming; provider_refused {message}; slow_down {retryAfter}; unreachable \
-            {message}; reachable; approved {mvpd, mvpdName, expires, already}; declined; cancelled; expired; \
-            interrupted; warning {message}; error {code, message, exitCode}, of which no_provider and timed_out are \
-            this command's own.
+            Events: code_issued {code, displayCode, url, pageUrl, shortUrl, qr, expires, secondsLeft, resumed}; \
+            page_opened; signing_in; page_left; confirming; provider_refused {message}; slow_down {retryAfter}; \
+            unreachable {message}; reachable; approved {mvpd, mvpdName, expires, already}; declined; cancelled; \
+            expired; interrupted; warning {message}; error {code, message, exitCode}, of which no_provider and \
+            timed_out are this command's own.
             """,
         ],
         options: [.flag("again", "Show a code even if a viewer is signed in")] + Self.pairingOptions,
@@ -260,7 +260,7 @@ enum LatchkeyCommands {
                 discussion: [
                     """
                     Lists this box first, then the others, the newest sign-in first; at most 50. 'latchkey boxes' \
-                    alone does the same. Event: boxes {boxes: [{box, name, model, since, expires, this}], more}.
+                    alone does the same. Event: boxes {boxes: [{box, name, model, since, seen, expires, this}], more}.
                     """
                 ],
                 examples: ["latchkey boxes --json | jq -r '.boxes[] | .box + \" \" + .name'": "for a script"],
@@ -272,7 +272,7 @@ enum LatchkeyCommands {
                     """
                     BOX is the number in the first column of the list, the beginning of it, or a name that only one \
                     box has. On a terminal the command asks first; elsewhere it needs --yes. The other box then needs \
-                    a new code. Event: box_signed_out {box, name, model, since, expires, this}.
+                    a new code. Event: box_signed_out {box, name, model, since, seen, expires, this}.
                     """
                 ],
                 options: [.flag("yes", "Do not ask")],
