@@ -40,9 +40,7 @@ struct MovingTests {
             let device = Fixture.device(device)
             #expect(try await target.authentications(of: device) == source.authentications(of: device))
             // Those of one moment are in no order.
-            let permits = [
-                try await source.authorizations(of: device), try await target.authorizations(of: device),
-            ]
+            let permits = [try await source.authorizations(of: device), try await target.authorizations(of: device)]
             #expect(Set(permits[0]) == Set(permits[1]) && permits[0].count == permits[1].count)
         }
         #expect(try await target.liveCodeCount(now: Fixture.now) == source.liveCodeCount(now: Fixture.now))
@@ -155,6 +153,16 @@ struct MovingTests {
         }
         try await StoreCopy(from: source, to: watched).run(now: { clock.withLock { $0 } }) { _ in }
         #expect(try await target.auditEntries(limit: 2000).count == 1001)
+        // A command adds an account when accounts are copied already, and the feed tells nothing of it.
+        _ = try await source.save([Fixture.rule(1, mvpd: nil)], audit: Fixture.audit(4))
+        let account = Account(mvpd: Fixture.cableNova, name: "anna", passwordHash: "$y$", lineUp: ["A"])
+        let disturbed = WatchedStore(target) { rows, table in
+            if table.name == "degradation_rules" { _ = try await source.insert(account, audit: Fixture.audit(5)) }
+            return rows
+        }
+        await #expect(throws: StoreCopy.Fault.changed) {
+            try await StoreCopy(from: source, to: disturbed).run(now: { clock.withLock { $0 } }) { _ in }
+        }
     }
 
     private func rows(of table: StoredTable, in store: any MovableStore) async throws -> [[StoredValue]] {

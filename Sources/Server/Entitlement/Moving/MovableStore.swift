@@ -1,7 +1,7 @@
 /// A store whose rows can be carried to a store of another kind, and back.
 package protocol MovableStore: ChangeFeed, Housekeeping {
-    /// The tables that are moved, those that others refer to first. They leave out what belongs to one life of the
-    /// data: the feed of changes, leases, marks of purges.
+    /// The tables that are moved: the audit log, then those that others refer to first. They leave out what belongs to
+    /// one life of the data: the feed of changes, leases, marks of purges.
     var tables: [StoredTable] { get }
 
     /// The rows of a table behind a place, in the table's order, at most `limit`.

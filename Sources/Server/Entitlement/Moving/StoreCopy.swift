@@ -77,12 +77,20 @@ package struct StoreCopy: Sendable {
     ) async throws(Fault) {
         var held = begun
         let position = try await self.asked(.source, await self.source.latestChange())
-        for table in self.source.tables { report(try await self.copy(table, &held, now: now)) }
+        let tables = self.source.tables
+        var ends: [[StoredValue]?] = []
+        for table in tables {
+            let (outcome, end) = try await self.copy(table, &held, now: now)
+            ends.append(end)
+            report(outcome)
+        }
         if let purge = try await self.asked(.source, await self.source.lastPurge()) {
             try await self.asked(.target, await self.target.confirm(purge, audit: nil))
         }
         let reached = try await self.asked(.source, await self.source.latestChange())
-        guard reached == position else { throw .changed }
+        // The feed does not tell of all that commands write, such as a new account; the log, the first table, does.
+        let entries = try await self.rows(of: tables[0], .source, after: ends[0]).rows
+        guard reached == position, entries.isEmpty else { throw .changed }
     }
 
     /// Makes sure that no server serves from the store, and that none purges it.
@@ -106,9 +114,10 @@ package struct StoreCopy: Sendable {
         try await self.asked(side, await self.store(side).takeLease(task, holder: self.holder, for: time, now: now))
     }
 
+    /// - Returns: the place of the last row in the source, too.
     private func copy(
         _ table: StoredTable, _ held: inout Timestamp, now: @Sendable () -> Timestamp
-    ) async throws(Fault) -> TableOutcome {
+    ) async throws(Fault) -> (TableOutcome, end: [StoredValue]?) {
         var (read, written): ([StoredValue]?, [StoredValue]?) = (nil, nil)
         var (rows, added) = (0, 0)
         while true {
@@ -131,9 +140,7 @@ package struct StoreCopy: Sendable {
             }
             rows += page.rows.count
             added += missing.count
-            guard page.rows.count == Self.page else {
-                return (table.name, rows, added)
-            }
+            guard page.rows.count == Self.page else { return ((table.name, rows, added), page.place) }
             (read, written) = (page.place, copied.place)
         }
     }

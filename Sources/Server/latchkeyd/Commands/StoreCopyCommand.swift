@@ -10,9 +10,9 @@ enum StoreCopyCommand {
             "Copies codes, sign-ins, permits, accounts, keys, trials, rules, reports and the audit log, and "
                 + "compares each row with what the new store returns. The configuration describes both stores; "
                 + "store.kind chooses the one that servers use.",
-            "Stop all servers first; the command refuses a store that is in use. To resume an interrupted copy, "
-                + "call the command again. It refuses a new store that has other rows. Then change store.kind, and "
-                + "start the servers with the same keys.",
+            "Stop all servers first, and run no other command; a store that is in use is refused. To resume an "
+                + "interrupted copy, call the command again. It refuses a new store that has other rows. Then change "
+                + "store.kind, and start the servers with the same keys.",
             "The old store keeps its rows and a mark that it was copied: servers and commands refuse it until "
                 + "'latchkeyd store take-back'. A copy that failed may leave tables in the new store. Serve from it "
                 + "only after a copy that ended.",

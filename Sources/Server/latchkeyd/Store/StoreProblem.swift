@@ -40,8 +40,8 @@ enum StoreProblem {
         case .changed:
             self.problem(
                 "\(self.name(file(.source))) changed while it was copied.",
-                "Stop all servers that use it, and copy again to a store that is new. Serve from no store that a copy was "
-                    + "only begun to.")
+                "Stop all servers that use it, run no other command, and copy again to a store that is new. Serve from "
+                    + "no store that a copy was only begun to.")
         }
     }
 

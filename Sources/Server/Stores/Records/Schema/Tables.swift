@@ -1,15 +1,15 @@
 // Times are milliseconds since 1970. Texts are compared byte for byte.
 extension Table {
-    /// All tables, those that others refer to first.
+    /// All tables: the audit log, then those that others refer to first.
     package static let all: [Table] = [
-        codes, attempts, authentications, endedSignIns, authorizations, nonces, keyPairs,
+        auditLog, codes, attempts, authentications, endedSignIns, authorizations, nonces, keyPairs,
         list("key_pair_requestors", of: "key_pairs", "public_key", value: "requestor"), applications, applicationLists,
         clients, list("client_redirects", of: "clients", "client_id", value: "uri"), setUpCodes, accounts,
         accountLineUps,
         accountMetadata, trials, list("trial_resources", of: "trials", "id", as: "trial", value: "resource"),
         trialIdentities, degradationRules,
-        list("degradation_resources", of: "degradation_rules", "id", as: "rule", value: "resource"), auditLog, passkeys,
-        reports, leases, probe,
+        list("degradation_resources", of: "degradation_rules", "id", as: "rule", value: "resource"), passkeys, reports,
+        leases, probe,
     ]
 
     // Rows are wide and their keys random: in SQLite, where a table is in the order of its key, new ones share pages by the
