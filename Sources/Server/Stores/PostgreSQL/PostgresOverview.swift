@@ -22,4 +22,4 @@
 // - Tables: `ALTER TABLE … ADD COLUMN`, `CREATE INDEX` with `INCLUDE` or `WHERE`, `gen_random_uuid`, `replace`.
 // - Migrating and checking alone: `CREATE SCHEMA`, `GRANT`, `REVOKE … ON ALL TABLES` and `SEQUENCES`, `DO` with `IF`,
 //   `to_regclass`, `to_regnamespace`, `regclass`, `regnamespace`, `pg_roles`, `pg_has_role`, `has_table_privilege`, `pg_class`,
-//   `pg_constraint`, `pg_index`, `pg_settings`.
+//   `pg_constraint`, `pg_index`, `pg_settings`, `lock_timeout`.

@@ -100,12 +100,14 @@ package final class PostgresStore: RecordStore {
         try await self.migrate(options, by: Migration.all)
     }
 
-    static func migrate(_ options: Options, by steps: [Migration]) async throws(StoreError) -> Int? {
+    static func migrate(
+        _ options: Options, by steps: [Migration], tries: Int = 5
+    ) async throws(StoreError) -> Int? {
         let finder = try self.finder(options)
         return try await onOwnThread { () throws(PostgresFailure) -> Int? in
             let session = try Session(finder, by: ContinuousClock.now + .seconds(10))
             session.answer(by: ContinuousClock.now + .seconds(3600))
-            return try Migrator.migrate(session, by: steps)
+            return try Migrator.migrate(session, by: steps, tries: tries)
         }
     }
 

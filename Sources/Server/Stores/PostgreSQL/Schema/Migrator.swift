@@ -1,3 +1,5 @@
+import Glibc
+
 /// Brings the tables to the schema this program knows, or refuses them.
 enum Migrator {
     /// The number of the lock that one migration at a time holds.
@@ -33,13 +35,16 @@ enum Migrator {
     }
 
     /// Applies the steps the tables lack, and gives the role of servers its rights, all in one transaction.
+    /// - Parameter tries: a table that another program uses is tried so often.
     /// - Returns: the schema that was there, 0 for none; `nil` when nothing was to be done.
-    static func migrate(_ session: Session, by steps: [Migration]) throws(PostgresFailure) -> Int? {
+    static func migrate(_ session: Session, by steps: [Migration], tries: Int) throws(PostgresFailure) -> Int? {
         let last = steps.last?.number ?? 0
         do throws(PostgresFailure) {
             try session.run("BEGIN")
             // Two that migrate at once take turns here.
             try session.run("SELECT pg_advisory_xact_lock(\(self.lock))")
+            // Behind a statement that waits for a table all others on it wait: shorter than a caller of a server does.
+            try session.run("SET LOCAL lock_timeout = '1s'")
             let found = try self.found(session)
             if let found { try self.refuseNewer(found) }
             let before = found?.number ?? 0
@@ -54,8 +59,15 @@ enum Migrator {
             return before < last ? before : nil
         } catch {
             if error.leavesConnection { try session.recover() }
-            throw error
+            guard error.isPassing else { throw error }
+            guard tries > 1 else {
+                let reason = "another program, such as pg_dump, uses a table; migrate again when it is over"
+                throw PostgresFailure(kind: error.kind, state: error.state, message: reason)
+            }
         }
+        // Servers do meanwhile what waited.
+        sleep(1)
+        return try self.migrate(session, by: steps, tries: tries - 1)
     }
 
     private static func apply(_ steps: [Migration], after before: Int, _ session: Session) throws(PostgresFailure) {
