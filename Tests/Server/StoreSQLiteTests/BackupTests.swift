@@ -45,5 +45,9 @@ struct BackupTests {
         #expect(try String(contentsOfFile: "\(folder)/copy", encoding: .utf8) == "mine")
         #expect(FileManager.default.fileExists(atPath: "\(folder)/copy.partial") == false)
         await #expect(throws: StoreError.self) { try await store.backup(to: "\(folder)/none/copy") }
+        // A copy that was cut short.
+        try "".write(toFile: "\(folder)/cut.partial", atomically: false, encoding: .utf8)
+        let error = await #expect(throws: StoreError.self) { try await store.backup(to: "\(folder)/cut") }
+        #expect(error?.detail.hasPrefix("\(folder)/cut.partial is there: ") == true)
     }
 }

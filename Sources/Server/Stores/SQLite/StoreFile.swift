@@ -39,7 +39,12 @@ enum StoreFile {
         _ file: String, _ body: (_ partial: String) throws(SQLiteFailure) -> Void
     ) throws(SQLiteFailure) {
         let partial = file + ".partial"
-        try self.createNew(partial)
+        do throws(SQLiteFailure) {
+            try self.createNew(partial)
+        } catch let error where error.systemError == EEXIST {
+            let reason = "\(partial) is there: a copy is under way or was cut short; remove it"
+            throw SQLiteFailure.system(EEXIST, reason)
+        }
         do throws(SQLiteFailure) {
             try body(partial)
             try self.sync(partial)
