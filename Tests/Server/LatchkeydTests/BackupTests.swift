@@ -171,8 +171,7 @@ struct BackupTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret)
         try await setUp.run(
             "provider", "add", "IslandTV", "--kind", "oidc", "--issuer", "https://idp.example", "--client-id",
-            "latchkey",
-            "--client-secret", "island.secret", "--line-up-claim", "channels"
+            "latchkey", "--client-secret", "island.secret", "--line-up-claim", "channels"
         ).expect(.success)
         // Another setting, which holds no secrets, may name the same file in another way.
         let link = setUp.folder.file("link")
@@ -195,7 +194,8 @@ struct BackupTests {
 
     @Test func `leave the keys out on request, and say so when they are missed`() async throws {
         let archive = setUp.folder.file("backup")
-        #expect(try await setUp.run("backup", "--without-keys", archive).code == .success)
+        // A shell ends a folder's name with a slash.
+        try await setUp.run("backup", "--without-keys", archive + "/").expect(.success, talk: "\(archive) is complete.")
         let other = TestSetUp(folder: try TemporaryFolder())
         let run = try await CommandRun.run("restore", "--folder", other.path, archive).expect(.success)
         #expect(!run.talk.contains("backup.passphrase"), "\(run.talk)")

@@ -29,7 +29,7 @@ enum BackupCommand {
     ) { arguments, call in
         let file = try call.file
         let configuration = try file.read()
-        let backup = arguments.operands[0]
+        let backup = Folder.trimmed(arguments.operands[0])
         guard !FileManager.default.fileExists(atPath: backup) else {
             throw OperatorError(
                 "\(backup) exists already.", advice: "A backup never overwrites; give another name.",

@@ -26,8 +26,7 @@ enum RestoreCommand {
         ],
         also: [.invalidData, .keysUnusable, .stateProblem]
     ) { arguments, call in
-        var folder = try arguments.required("folder")
-        while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
+        let folder = Folder.trimmed(try arguments.required("folder"))
         let manager = FileManager.default
         let revoked = try arguments.value("revoked").map { (file) throws(OperatorError) in
             try EndingsFile.read(file)

@@ -75,8 +75,5 @@ package struct ConfigurationFile: Sendable {
         }
     }
 
-    var folder: String {
-        let folder = URL(filePath: self.path).deletingLastPathComponent().path
-        return folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
-    }
+    var folder: String { Folder.trimmed(URL(filePath: self.path).deletingLastPathComponent().path) }
 }

@@ -8,6 +8,13 @@ package enum Folder {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
+    /// The path of a folder without slashes at its end, which a shell adds.
+    package static func trimmed(_ path: String) -> String {
+        var path = path
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        return path
+    }
+
     /// Makes a folder, and those above it, with mode 0700; one that is there stays as it is.
     package static func makePrivate(_ path: String) throws(SystemError) {
         if unsafe mkdir(path, 0o700) == 0 { return }
