@@ -206,6 +206,10 @@ struct BackupTests {
         try FileManager.default.removeItem(atPath: other.file("keys/sealing-1.key"))
         try await other.run("backup", "--without-keys", setUp.folder.file("keyless")).expect(
             .success, talk: "has no sealing-1.key.", "nothing of this backup can be used")
+        // Before a passphrase is asked for or the store is looked at.
+        try setUp.replace(
+            "// file: \"latchkeyd.sqlite\"", with: "kind: \"postgres\", connection: \"host=127.0.0.1 port=1\"")
+        try await setUp.run("backup", setUp.folder.file("shared")).expect(.stateProblem, talk: "is no file of this ")
     }
 
     @Test func `say where what the configuration has outside its folder belongs`() async throws {

@@ -35,6 +35,7 @@ enum BackupCommand {
                 "\(backup) exists already.", advice: "A backup never overwrites; give another name.",
                 exitCode: .stateProblem)
         }
+        guard configuration.store.kind.isFile else { throw StoreProblem.noFile }
         if arguments.has("store-only") {
             try await Self.copyStore(of: configuration, to: backup)
         } else {

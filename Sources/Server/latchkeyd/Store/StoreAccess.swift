@@ -22,12 +22,7 @@ package enum StoreAccess {
         of configuration: Configuration, _ body: (any EmbeddedStore) async throws -> Result
     ) async throws -> Result {
         try await self.withStore(of: configuration) { opened in
-            guard let embedded = opened.embedded else {
-                throw OperatorError(
-                    "The configured store is no file of this machine.",
-                    advice: "For PostgreSQL use pg_basebackup or pg_dump, and keep the key folder with the copy.",
-                    exitCode: .stateProblem)
-            }
+            guard let embedded = opened.embedded else { throw StoreProblem.noFile }
             return try await body(embedded)
         }
     }

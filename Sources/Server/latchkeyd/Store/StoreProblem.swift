@@ -45,6 +45,10 @@ enum StoreProblem {
         }
     }
 
+    static let noFile = StoreProblem.problem(
+        "The configured store is no file of this machine.",
+        "For PostgreSQL use pg_basebackup or pg_dump, and keep the key folder with the copy.")
+
     static func used(_ file: String) -> OperatorError {
         self.problem(
             "The store \(file) is in use by a server or a copy, and a file is for one at a time.",
