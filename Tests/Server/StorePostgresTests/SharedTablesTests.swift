@@ -86,6 +86,28 @@ struct SharedTablesTests {
         #expect(columns.sorted() == moved.sorted())
     }
 
+    /// - Returns: a connection that holds a lock until it commits.
+    private func session(locking lock: String, over connection: String) throws -> Session {
+        let finder = PrimaryFinder(try ConnectionSettings(connection: connection, name: "lock"))
+        let session = try Session(finder, by: .now + .seconds(60))
+        try session.run(["BEGIN", SQL(raw: "LOCK TABLE \(lock)")])
+        return session
+    }
+
+    @Test(
+        "gives what only reads a time of its own",
+        .tables { ($0.answerTime, $0.readingTime) = (.milliseconds(200), .seconds(60)) })
+    func reading() async throws {
+        let holder = try self.session(locking: "latchkey.accounts", over: options.connection)
+        async let accounts = store.accounts()
+        await #expect(throws: StoreError.self) {
+            try await store.save(Account(mvpd: Fixture.cableNova, name: "anna", passwordHash: "$y$", lineUp: ["A"]))
+        }
+        try holder.run("COMMIT")
+        let found = try await accounts
+        #expect(found == [])
+    }
+
     @Test("is brought up to date from the tables of the first schema, with what they keep, and is as a new one is then")
     func former() async throws {
         let server = PostgresServer.shared
@@ -101,9 +123,7 @@ struct SharedTablesTests {
             if isFormer {
                 try await server.run(statements.dropFirst().map(String.init), in: database, as: PostgresServer.owner)
                 // A program that reads all tables, such as pg_dump, is not waited for.
-                let finder = PrimaryFinder(try ConnectionSettings(connection: connection, name: "dump"))
-                let dump = try Session(finder, by: .now + .seconds(60))
-                try dump.run(["BEGIN", "LOCK TABLE latchkey.codes IN ACCESS SHARE MODE"])
+                let dump = try self.session(locking: "latchkey.codes IN ACCESS SHARE MODE", over: connection)
                 await #expect { _ = try await PostgresStore.migrate(options, by: Migration.all, tries: 1) } throws: {
                     ($0 as? StoreError)?.detail.contains("pg_dump") == true
                 }
@@ -216,8 +236,7 @@ struct SharedTablesTests {
         try await server.run(
             [
                 "BEGIN; UPDATE latchkey.leases SET task = task; SELECT pg_current_xact_id(); PREPARE TRANSACTION 'held'"
-            ],
-            in: database)
+            ], in: database)
         _ = try await store.deleteCode(Fixture.code(1), of: nil)
         #expect(try await store.changes(after: start, limit: 9) == .changes([], position: start, hasMore: false))
         try await server.run(["COMMIT PREPARED 'held'"], in: database)
@@ -369,9 +388,7 @@ struct SharedTablesTests {
         try await PostgresServer.shared.run(
             [
                 "ALTER ROLE \(PostgresServer.server) IN DATABASE \(database) SET synchronous_commit = off",
-                """
-                ALTER TABLE latchkey.accounts ADD CONSTRAINT never CHECK (version >= 0) NOT VALID
-                """,
+                "ALTER TABLE latchkey.accounts ADD CONSTRAINT never CHECK (version >= 0) NOT VALID",
             ], in: database)
         let again = try await PostgresStore.open(options)
         #expect(

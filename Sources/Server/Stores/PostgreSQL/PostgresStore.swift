@@ -21,6 +21,8 @@ package final class PostgresStore: RecordStore {
         /// How long a caller waits at most, also while the server that takes writes is looked for; then it is refused with
         /// `.unavailable`. A purge may take longer.
         package var answerTime: Duration = .seconds(2)
+        /// The same for what only reads; `nil` for the same time.
+        package var readingTime: Duration?
         /// Operations of each kind that may wait for their turn; further ones are refused with `.unavailable`.
         package var maximumWaiting = 16_384
         package var maximumBatch = 128
@@ -58,10 +60,10 @@ package final class PostgresStore: RecordStore {
         let noting = all >= 4 ? 1 : 0
         let others = all - noting
         func line(_ kind: Worker.Kind, _ workers: Int) -> JobLine {
-            JobLine(
+            let time = (kind == .reading ? options.readingTime : nil) ?? options.answerTime
+            return JobLine(
                 Worker(
-                    kind: kind, finder: finder, watch: watch, patience: Patience(total: options.answerTime),
-                    signal: signal),
+                    kind: kind, finder: finder, watch: watch, patience: Patience(total: time), signal: signal),
                 workers: workers, maximumPending: max(options.maximumWaiting, 1),
                 maximumBatch: max(options.maximumBatch, 1))
         }

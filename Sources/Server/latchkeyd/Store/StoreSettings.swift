@@ -160,7 +160,10 @@ extension StoreSettings {
             }
             var report: @Sendable (PrimaryChange) -> Void = { _ in }
             if let evidence { report = Self.telling(evidence.logger, evidence.metrics) }
-            return OpenedStore(store: try await PostgresStore.open(self.postgres, report: report), upgrade: upgrade)
+            var options = self.postgres
+            // A command reads whole tables, and no box waits for it.
+            if use == .command { options.readingTime = .seconds(60) }
+            return OpenedStore(store: try await PostgresStore.open(options, report: report), upgrade: upgrade)
         }
     }
 
