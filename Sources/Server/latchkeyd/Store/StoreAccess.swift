@@ -88,7 +88,9 @@ package enum StoreAccess {
             if use == .serving, (try? await StoreCopy.isUnderWay(opened.store, now: now)) == true {
                 throw OperatorError(
                     "The store is being copied to another one.",
-                    advice: "Start the server when 'latchkeyd store copy' is over.", exitCode: .stateProblem)
+                    advice:
+                        "Start the server when 'latchkeyd store copy' is over. One that was killed counts for two minutes.",
+                    exitCode: .stateProblem)
             }
         } catch {
             await opened.close()
