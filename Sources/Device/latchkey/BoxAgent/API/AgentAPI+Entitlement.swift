@@ -38,7 +38,7 @@ extension AgentAPI {
                     "Signs the viewer out, and withdraws a code; does nothing without either. Signing the account of "
                     + "the box out is for root and the agent's user",
                 parameters: [Self.requestor], answers: [(204, "Nobody is signed in", nil)],
-                failures: [.unknownRequestor],
+                failures: [.unknownRequestor, .storage],
                 handler: .task { (call) throws(AgentError) in
                     let desk = try self.desk(call)
                     guard desk.requestor != self.account?.requestor || call.caller.isOperator else {

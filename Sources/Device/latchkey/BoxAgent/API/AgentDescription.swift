@@ -42,7 +42,9 @@ enum AgentDescription {
         }
         // A call that needs the server needs one that takes the box's credentials.
         let ofServer: [AgentError.Code] = endpoint.failures.contains(.unreachable) ? [.credentialsRefused] : []
-        let failures = ([.badRequest] + endpoint.access.failures + endpoint.failures + ofServer).map {
+        // A state file that cannot be read.
+        let ofDesk: [AgentError.Code] = endpoint.failures.contains(.unknownRequestor) ? [.internal] : []
+        let failures = ([.badRequest] + endpoint.access.failures + endpoint.failures + ofServer + ofDesk).map {
             AgentError($0, "")
         }
         for status in Set(failures.map(\.status.code)).sorted() {
