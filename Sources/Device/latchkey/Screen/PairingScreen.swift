@@ -177,7 +177,8 @@ final class PairingScreen: Sendable {
     /// The time is up, and no viewer came: the next code takes the place of this one.
     func renew() {
         self.wipe()
-        self.state.withLock { $0.code = nil }
+        self.dropPicture()
+        self.state.withLock { ($0.code, $0.hasPicture) = (nil, false) }
         self.reporter.say(self.phrases.say(.codeRenewed))
     }
 
