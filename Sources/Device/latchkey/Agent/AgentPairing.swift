@@ -21,7 +21,7 @@ struct AgentPairing: Sendable {
     private func follow(_ screen: PairingScreen) async throws(CommandFault) -> PairingEnd {
         // Asked before the pairing begins: a fast one may be over by the first question about it.
         var next = try await self.agent.send(.get, "/v1/events")["next"]?.integer ?? 0
-        var code: String?
+        var code: AccessEnabler.RegistrationCode?
         // The agent's news of the connection count once the code is there. Until then its answers say the same.
         var isBegun = false
         if let pairing = try await self.current() {
@@ -38,9 +38,23 @@ struct AgentPairing: Sendable {
             default: throw CommandFault(409, begun)
             }
         }
+        var absence: StartBackOff?
         while true {
-            let answer = try await self.agent.send(
-                .get, "/v1/events?after=\(next)&wait=\(Self.wait)", wait: .seconds(Self.wait))
+            let answer: JSONValue
+            do throws(CommandFault) {
+                answer = try await self.agent.send(
+                    .get, "/v1/events?after=\(next)&wait=\(Self.wait)", wait: .seconds(Self.wait))
+                if absence != nil { screen.show(.connectionRestored) }
+                absence = nil
+            } catch {
+                // An agent that starts again, as at an upgrade, goes on with the same code.
+                guard error.isSilent, let left = code?.timeLeft, left > .zero else { throw error }
+                if absence == nil { screen.showProblem(error.failure.message) }
+                var backOff = absence ?? StartBackOff()
+                guard (try? await Task.sleep(for: backOff.pause(.random(in: 0..<1)))) != nil else { throw error }
+                absence = backOff
+                continue
+            }
             next = answer["next"]?.integer ?? next
             for json in answer["events"]?.array ?? [] {
                 guard let event = try? BoxEvent(json: json) else { continue }
@@ -90,9 +104,9 @@ struct AgentPairing: Sendable {
     /// Shows the code of a pairing unless it is on show already.
     /// - Returns: the end, if the viewer wishes to see one code only and this is another.
     private func take(
-        _ pairing: JSONValue, isResumed: Bool, _ shown: inout String?, _ screen: PairingScreen
+        _ pairing: JSONValue, isResumed: Bool, _ shown: inout AccessEnabler.RegistrationCode?, _ screen: PairingScreen
     ) -> PairingEnd? {
-        guard let text = pairing["code"]?.string.flatMap({ RegistrationCodeText($0) }), text.text != shown,
+        guard let text = pairing["code"]?.string.flatMap({ RegistrationCodeText($0) }), text.text != shown?.code,
             let expires = pairing["expires"]?.integer, let left = pairing["secondsLeft"]?.integer
         else { return nil }
         if shown != nil {
@@ -104,7 +118,7 @@ struct AgentPairing: Sendable {
             code: text, loginURL: pairing["pageUrl"]?.string.map { terminalSafe($0, limit: 1024) },
             shortURL: pairing["shortUrl"]?.string.map { terminalSafe($0, limit: 256) }, expires: end,
             at: end - .seconds(left))
-        shown = code.code
+        shown = code
         screen.show(.code(code, left: code.timeLeft, isResumed: isResumed))
         if pairing["opened"]?.boolean == true { screen.show(.pageOpened) }
         return nil
@@ -115,7 +129,8 @@ struct AgentPairing: Sendable {
     /// - Returns: the sign-in, if there is one.
     /// - Throws: the failure if the pairing is over without a sign-in.
     private func look(
-        _ shown: inout String?, _ screen: PairingScreen, after failure: BoxEvent.Failure? = nil
+        _ shown: inout AccessEnabler.RegistrationCode?, _ screen: PairingScreen,
+        after failure: BoxEvent.Failure? = nil
     ) async throws(CommandFault) -> PairingEnd? {
         if let pairing = try await self.current() { return self.take(pairing, isResumed: false, &shown, screen) }
         if let signIn = try await self.signIn() { return .signedIn(signIn) }
