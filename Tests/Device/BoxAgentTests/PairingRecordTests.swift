@@ -17,19 +17,20 @@ struct PairingRecordTests {
         #expect(found == conclusion)
     }
 
-    private func code(_ text: String) throws -> AccessEnabler.PairingProgress {
+    private func code(_ text: String, left: Int64 = 0) throws -> AccessEnabler.PairingProgress {
         let code = AccessEnabler.RegistrationCode(
-            code: try #require(RegistrationCodeText(text)), loginURL: nil, expires: Timestamp(milliseconds: 9),
+            code: try #require(RegistrationCodeText(text)), loginURL: nil, expires: Timestamp(seconds: left),
             at: Timestamp(milliseconds: 0))
-        return .code(code, left: .seconds(9), isResumed: false)
+        return .code(code, left: .seconds(left), isResumed: false)
     }
 
     @Test func `tells a code once, and how far the viewer got`() throws {
         var record = PairingRecord()
         let first = self.note(&record, try self.code("M3KTKHJ"))
         #expect(first.count == 1)
-        let second = self.note(&record, try self.code("M3KTKHJ"))
-        #expect(second.isEmpty)
+        // It lives as long as the latest word on it says: at first the box's own clock may be wrong.
+        let second = self.note(&record, try self.code("M3KTKHJ", left: 100))
+        #expect(second.isEmpty && (record.shown?.live.timeLeft ?? .zero) > .zero)
         #expect(record.shown?.isOpened == false)
         self.expect([.pageOpened], from: self.note(&record, .pageOpened))
         #expect(record.shown?.isOpened == true)

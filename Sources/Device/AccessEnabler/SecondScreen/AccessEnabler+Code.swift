@@ -69,13 +69,13 @@ extension AccessEnabler {
 
     /// The live code of an earlier run, for an application that shows it before the network is up: after a power cut
     /// the box may be quicker than its router. Needs ``AccessEnabler/Configuration/resumesRegistrationCode``.
-    /// - Returns: the code, and how long it lives, by the box's clock; `nil` without one.
+    /// - Returns: the code, and how long it lives, by the box's clock, ten hours at most; `nil` without one.
     public func keptCode(for requestorID: String) async -> (code: RegistrationCode, left: Duration)? {
         guard let requestor = RequestorID(requestorID), let server = self.settings.environment?.serviceProvider,
             let kept = try? await self.vault.image().code
         else { return nil }
         let now = self.service(server).clock.now
-        return kept.resumable(requestor, server, mvpdID: kept.mvpd, at: now).map { ($0, $0.expiresAt - now) }
+        return kept.resumable(requestor, server, mvpdID: kept.mvpd, at: now).map { ($0, $0.timeLeft) }
     }
 }
 
@@ -97,8 +97,10 @@ extension StoreImage.Code {
         guard self.requestor == requestor.text, self.server == server.text, self.mvpd == mvpdID,
             self.expires > now.milliseconds + 15_000, let text = RegistrationCodeText(self.code)
         else { return nil }
+        let expires = Timestamp(milliseconds: self.expires)
+        // No code lives longer (rest-v1 9); the clock of a box that was off may be years behind.
         return AccessEnabler.RegistrationCode(
-            code: text, loginURL: self.loginURL, shortURL: self.shortURL,
-            expires: Timestamp(milliseconds: self.expires), mvpdID: self.mvpd, at: now)
+            code: text, loginURL: self.loginURL, shortURL: self.shortURL, expires: expires, mvpdID: self.mvpd,
+            at: max(now, expires - .seconds(36_000)))
     }
 }

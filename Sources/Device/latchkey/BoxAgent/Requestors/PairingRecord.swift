@@ -32,8 +32,11 @@ struct PairingRecord: Sendable {
     ) -> [BoxEvent.News] {
         switch progress {
         case .code(let code, _, let isResumed):
-            // Shown before the network was up, and now by the library.
-            guard self.shown?.code.code != code.code else { return [] }
+            // Shown before the network was up, and now by the library, which has learnt the server's clock since.
+            guard self.shown?.code.code != code.code else {
+                self.shown?.live = code
+                return []
+            }
             let issued = code.issued(isResumed: isResumed)
             self.shown = Shown(code: issued, live: code, issued: now)
             self.end = nil
