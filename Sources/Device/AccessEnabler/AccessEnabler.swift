@@ -19,7 +19,7 @@ public actor AccessEnabler {
     nonisolated let reporter: EventDelivery
     nonisolated let options = CallOptions()
     nonisolated let vault: TokenVault
-    private let latestOffset: ClockOffset
+    private let latestTime: ServerTime
     nonisolated let tracking: TrackingData
     /// Whether the use of a form that ended with 3.0 has been logged.
     nonisolated let isDeprecationLogged = Atomic(false)
@@ -92,12 +92,12 @@ public actor AccessEnabler {
         let client = configuration.transport == nil ? HTTPClient(configuration.clientConfiguration) : nil
         self.client = client
         self.transport = configuration.transport ?? client ?? HTTPClient()
-        let latest = ClockOffset()
-        self.latestOffset = latest
+        let latest = ServerTime()
+        self.latestTime = latest
         // Kept tokens are judged by the server's clock as well, as far as a server told it (access-enabler D-59).
         self.vault = TokenVault(
             store: configuration.store, scope: configuration.deviceScope,
-            now: { configuration.clock.now + latest.value },
+            now: { latest.now(by: configuration.clock) },
             whenReplaced: configuration.storeSetAside ?? { _ in },
             whenChanged: configuration.storeOutcome ?? { _ in })
         self.tracking = TrackingData(hardware: configuration.clientInformation.primaryHardwareType)
@@ -158,7 +158,7 @@ public actor AccessEnabler {
         if let known = self.services[url] { return known }
         let wire = Wire(
             base: url.text, transport: self.transport,
-            clock: ServerClock(clock: self.settings.clock, latest: self.latestOffset),
+            clock: ServerClock(clock: self.settings.clock, latest: self.latestTime),
             randomness: self.settings.randomness, pauses: self.settings.repetitionPauses)
         let access = ServiceAccess(url, wire: wire, credentials: self.credentials, vault: self.vault)
         self.services[url] = access

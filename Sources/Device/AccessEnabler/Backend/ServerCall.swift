@@ -24,7 +24,7 @@ struct ServerCall: Sendable {
     /// 401, a new registration for a client it does not know (access-enabler D-50).
     /// - Returns: an answer of any status to a caller that was accepted.
     func send(_ call: Wire.Call) async throws(EntitlementError) -> WireAnswer {
-        let offset = self.service.clock.offset
+        let time = self.service.clock.known.start
         var isRepeated = false
         while true {
             // In a task of its own: others wait for the same token, and a caller that is cancelled must not take it away
@@ -34,7 +34,7 @@ struct ServerCall: Sendable {
             }
             let answer = try await self.service.wire.send(call, as: self, proof)
             guard let refusal = answer.refusal(of: call) else { return answer }
-            guard !isRepeated, try await self.service.renew(serial, after: refusal, clockOffsetBefore: offset) else {
+            guard !isRepeated, try await self.service.renew(serial, after: refusal, timeBefore: time) else {
                 let code: EntitlementError.Code = refusal.code == .unauthorized ? .noAccessToken : .notRegistered
                 throw EntitlementError(code, status: refusal.status, detail: refusal.detail)
             }

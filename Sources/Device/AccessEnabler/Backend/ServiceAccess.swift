@@ -32,7 +32,7 @@ actor ServiceAccess {
 
     nonisolated var clock: ServerClock { self.wire.clock }
 
-    /// The proof for the server, and its number for ``renew(_:after:clockOffsetBefore:)``.
+    /// The proof for the server, and its number for ``renew(_:after:timeBefore:)``.
     /// - Throws: `notRegistered` when there is nothing to register with, or the server does not take it;
     ///   `noAccessToken`.
     func proof(for caller: ServerCall) async throws(EntitlementError) -> (proof: ServerCall.Proof, serial: Int) {
@@ -49,14 +49,14 @@ actor ServiceAccess {
     /// - Parameter serial: of the proof that was refused; where another call has renewed it, nothing is left to do.
     /// - Returns: whether the call may be repeated.
     func renew(
-        _ serial: Int, after error: EntitlementError, clockOffsetBefore offset: Duration
+        _ serial: Int, after error: EntitlementError, timeBefore time: Timestamp?
     ) async throws(EntitlementError) -> Bool {
         let isCurrent = serial == self.serial && self.token != nil
         switch (error.code, self.credentials?.kind) {
         case (.unauthorized, .softwareStatement): if isCurrent { self.forgetToken() }
         case (.unknownClient, .softwareStatement): if isCurrent { self.forgetToken(andClient: true) }
         // The answer's Date has set the clock right; without a change the same signature would fail again.
-        case (.unauthorized, .keyPair): return self.clock.offset != offset
+        case (.unauthorized, .keyPair): return self.clock.known.start != time
         default: return false
         }
         return true

@@ -21,6 +21,6 @@ extension AccessEnabler {
     /// The time that tokens are judged by: the server's, as far as an answer of this run told it, else the box's
     /// (access-enabler D-59).
     func now(_ configuration: RequestorConfiguration) -> Timestamp {
-        self.settings.clock.now + self.service(configuration.firstResponder).clock.offset
+        self.service(configuration.firstResponder).clock.now
     }
 }

@@ -64,7 +64,6 @@ actor Desk {
         var configuration = settings.configuration
         configuration.transport = surroundings.transport
         configuration.isOneOfMany = true
-        configuration.clock = SteadyClock()
         configuration.resumesRegistrationCode = true
         configuration.callbackDispatcher = AccessEnabler.InlineDispatcher()
         let (requestor, logger) = (settings.requestor, surroundings.logger)
