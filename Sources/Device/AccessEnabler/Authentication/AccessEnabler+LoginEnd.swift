@@ -91,12 +91,14 @@ extension AccessEnabler {
         while let end = self.endsOfRuns.first { await end.value() }
     }
 
-    /// Without a valid token the provider of a failed attempt is not remembered (access-enabler D-07, D-13).
+    /// Without a valid token the provider of a failed attempt is not remembered (access-enabler D-07, D-13), only that
+    /// its sign-in ran out.
     func rememberFailure() async {
         guard let configuration = self.configuration, await self.signIn() == nil else { return }
-        let requestor = configuration.requestor.text
+        let (requestor, now) = (configuration.requestor.text, self.now(configuration))
         try? await self.vault.update { image in
             guard image.requestors[requestor] != nil else { return }
+            if image.ending(of: requestor, at: now) == .expired { image[ending: requestor] = .expired }
             image[requestor: requestor].canAuthenticate = false
             image[requestor: requestor].currentMvpd = nil
         }

@@ -106,14 +106,7 @@ extension AccessEnabler {
 
     /// How the last sign-in of a requestor ended; `nil` if that is not known, or there has been none.
     package func signInEnding(of requestor: String) async -> SignInEnding? {
-        guard let image = try? await self.vault.image() else { return nil }
-        let branch = image[requestor: requestor]
-        if let id = branch.currentMvpd, let token = branch.mvpds[id]?.authn,
-            token.expires <= self.serverTime.milliseconds
-        {
-            return .expired
-        }
-        return image[ending: requestor]
+        (try? await self.vault.image())?.ending(of: requestor, at: self.serverTime)
     }
 
     /// Writes a probe to the store and removes it again.
@@ -138,6 +131,16 @@ extension AccessEnabler.MetadataValue {
         case .array(let values): .array(values.map(\.json))
         case .object(let members): .object(members.sorted { $0.key < $1.key }.map { .init($0.key, $0.value.json) })
         }
+    }
+}
+
+extension StoreImage {
+    /// How the last sign-in of a requestor ended; `nil` if none did.
+    func ending(of requestor: String, at now: Timestamp) -> AccessEnabler.SignInEnding? {
+        let branch = self[requestor: requestor]
+        guard let id = branch.currentMvpd, let token = branch.mvpds[id]?.authn, token.expires <= now.milliseconds
+        else { return self[ending: requestor] }
+        return .expired
     }
 }
 

@@ -90,11 +90,12 @@ struct GetAuthenticationTests {
         await application.showPicker()
     }
 
-    @Test func `T-089 After a failed attempt the picker is shown`() async throws {
+    @Test func `T-089 After a failed attempt the picker is shown, and the end of the sign-in is known`() async throws {
         let application = try await Self.expired(service, box)
         service.answer("/reggie/", with: .response(500))
         #expect(await application.enabler.authenticate() == .notAuthenticated(code: GENERIC_AUTHENTICATION_ERROR))
         #expect(application.recorder.count("displayProviderDialog") == 0)
+        #expect(await application.enabler.signInEnding(of: TestBox.requestor) == .expired)
         await application.showPicker()
     }
 
