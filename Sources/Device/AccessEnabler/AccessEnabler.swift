@@ -147,7 +147,10 @@ public actor AccessEnabler {
     /// before it exits; nothing works after it.
     public func shutDown() async {
         self.mailbox.close()
+        // The end of the library is no failure of a login, which would forget the provider.
+        _ = self.flow.handle(.logout)
         self.login.attempt.cancellation.give()
+        self.login.attempt.dialog?.end()
         self.navigation?.cancellation.give()
         self.callers.close()
         await self.client?.shutDown()

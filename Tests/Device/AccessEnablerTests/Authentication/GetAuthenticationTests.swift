@@ -62,10 +62,16 @@ struct GetAuthenticationTests {
         let application = try await Self.expired(service, box)
         let branch = try box.image()[requestor: TestBox.requestor]
         #expect(branch.currentMvpd == "CableNova" && branch.canAuthenticate)
+        service.set { $0.holds = false }
         application.enabler.getAuthentication()
         await application.recorder.wait(for: "REGCODE", count: 2)
         #expect(application.recorder.count("displayProviderDialog") == 0)
         #expect(service.last("/reggie/")?.form["mvpd"] == "CableNova")
+        // The end of the library in the pause after a question about the code is no failed attempt.
+        await box.clock.isSlept(for: .seconds(5))
+        await application.enabler.shutDown()
+        await application.enabler.lastPolling?.value()
+        #expect(try box.image()[requestor: TestBox.requestor] == branch)
     }
 
     @Test(.signedIn) func `T-086 With a cached MVPD and canAuthenticate false the picker is shown`() async throws {
