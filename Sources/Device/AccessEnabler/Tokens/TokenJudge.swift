@@ -125,10 +125,10 @@ struct TokenJudge: Sendable {
         return removed
     }
 
-    /// Imports the requestor's branch of an older store (access-enabler 11.9): only until the first logout, for the
-    /// older store is left as it is and would sign the viewer in again.
+    /// Imports the requestor's branch of an older store (access-enabler 11.9): only until the first sign-in or logout,
+    /// for the older store is left as it is and would bring back a sign-in that is over.
     func take(from older: StoreImage, into image: inout StoreImage) {
-        guard image.generation == 0 else { return }
+        guard image.generation == 0, image.requestors[self.requestor] == nil else { return }
         let branch = older[requestor: self.requestor]
         for (id, provider) in branch.mvpds {
             guard let token = provider.authn, self.isValid(token, mvpdID: id) else { continue }

@@ -50,12 +50,14 @@ struct VendorGroupTests {
         #expect(configuration.store is AccessEnabler.MemoryStore)
     }
 
-    @Test func `After a logout nothing is imported from an older store again`() async throws {
+    @Test("After a logout, or an end by the server, nothing is imported from an older store", arguments: [true, false])
+    func importedOnce(logsOut: Bool) async throws {
         let older = AccessEnabler.MemoryStore()
         try await testVault(older).update { $0.signIn("CableNova") }
         let application = try await box.application(service) { $0.legacyStores = [older] }
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
-        _ = await application.enabler.signOut()
+        if logsOut { _ = await application.enabler.signOut() } else { service.revoke() }
+        #expect(await application.failure(of: "x") != nil)
         try await application.enabler.configure(requestorID: TestBox.requestor)
         #expect(await application.enabler.authenticationStatus() == nobody)
     }
