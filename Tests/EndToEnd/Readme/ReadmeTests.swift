@@ -114,7 +114,11 @@ struct ReadmeTests {
             import AccessEnabler
             import FoundationEssentials
             struct Player { func start(with token: String) {} }
-            func play(_ statement: String, on server: URL, _ player: Player) async throws {
+            struct Screen {
+                func pick(_ providers: [MVPD]) -> String? { nil }
+                func show(_ code: String, _ address: String?) {}
+            }
+            func play(_ statement: String, on server: URL, _ player: Player, _ screen: Screen) async throws {
             \(try blocks.text("an-application-on-the-box.swift"))
             }
             """, to: "application.swift"
