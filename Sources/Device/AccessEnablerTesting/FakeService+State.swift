@@ -40,6 +40,7 @@ extension FakeService {
         /// have something to tell.
         var isStateKnown = false
         var signedIn: String?
+        /// The code on show.
         var polledCode: String?
         /// Raised by the operator; sign-ins of before are over.
         var revoked = 0
@@ -93,10 +94,8 @@ extension FakeService.State {
 
     private mutating func code(_ request: FakeRequest) -> HTTPClient.Response {
         // A word of the test from before the code was asked for counts for this one.
-        if self.codeState == .completed, !self.hasNews {
-            self.codeState = .waiting
-            self.reason = nil
-        }
+        if !self.hasNews { (self.codeState, self.reason) = (.waiting, nil) }
+        self.polledCode = nil
         self.isStateKnown = false
         self.issued += 1
         let codes = ["7KQ4M2X", "BCDFGHJ", "KLMNPQR", "STVWXZ2"]

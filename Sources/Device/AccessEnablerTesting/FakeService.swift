@@ -165,7 +165,11 @@ extension FakeService {
         }
         guard let change else { return }
         await change.wait()
-        // A question that was cancelled learns of no change.
-        self.state.withLock { if $0.change === change { $0.held -= 1 } }
+        // A question that was cancelled learns of no change, and its code is on show no longer.
+        self.state.withLock { state in
+            guard state.change === change else { return }
+            state.held -= 1
+            if state.polledCode == question.form["reg_code"] { state.polledCode = nil }
+        }
     }
 }

@@ -98,12 +98,18 @@ struct FakeServiceTests {
         await enabler.shutDown()
     }
 
-    @Test func `ends sign-ins as an operator does, and permits again what it denied`() async throws {
+    @Test func `forgets an abandoned code, ends sign-ins as an operator does, and permits again`() async throws {
         let enabler = self.enabler()
         try await enabler.configure(requestorID: "NORTHSPORT")
+        await enabler.selectProvider("SatOne")
+        async let abandoned = enabler.authenticate()
+        let former = await self.service.codeOnShow()
+        await enabler.selectProvider(nil)
+        _ = await abandoned
         await enabler.selectProvider("CableNova")
         async let outcome = enabler.authenticate()
-        _ = await self.service.codeOnShow()
+        while self.service.calls.count(where: { $0.hasSuffix("/regcode") }) < 2 { await Task.yield() }
+        #expect(await self.service.codeOnShow() != former)
         self.service.signIn(at: "CableNova")
         #expect(await outcome == .authenticated(mvpdID: "CableNova"))
         self.service.deny("News", words: "Not in your package.")
