@@ -48,6 +48,7 @@ extension AccessEnabler {
             for (requestor, branch) in image.requestors {
                 for (id, provider) in branch.mvpds where provider.authn?.deviceScope == scope {
                     image.requestors[requestor]?.mvpds[id] = nil
+                    image[ending: requestor] = .deviceChanged
                 }
             }
         }

@@ -151,6 +151,7 @@ struct DeviceScopeTests {
         #expect(application.recorder.codes.contains("SEC412"))
         #expect(try box.image(scope: "org.other").requestors[requestor] == before)
         #expect(try box.image()[requestor: TestBox.requestor].mvpds["SatOne"] == nil)
+        #expect(try box.image()[ending: TestBox.requestor] == .deviceChanged)
     }
 }
 
