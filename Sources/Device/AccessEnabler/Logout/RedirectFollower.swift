@@ -20,25 +20,46 @@ extension AccessEnabler {
 
         private static let limit = 20
 
+        private let configuration: HTTPClient.Configuration
+        private let serverHost: String?
+
         /// A follower without cookies.
-        public init() {}
+        /// - Parameter configuration: the application's, for its proxy and for the authorities that it trusts. Pages of
+        ///   other hosts than the server's are a provider's: the authorities of the distribution count for them, too.
+        public init(configuration: AccessEnabler.Configuration = .init()) {
+            self.configuration = configuration.clientConfiguration
+            self.serverHost = configuration.environment?.serviceProvider.flatMap { WebPlace($0.text)?.host }
+        }
 
         /// Follows redirects from the request's URL.
         public func follow(_ request: NavigationRequest) async -> End {
-            let client = HTTPClient()
-            let end = await self.walk(from: request.url, until: request.completionURLPrefix, client)
-            await client.shutDown()
+            var others = self.configuration
+            others.authorityFile = nil
+            let clients = [HTTPClient(self.configuration), HTTPClient(others)]
+            let end = await self.walk(from: request.url, until: request.completionURLPrefix, clients)
+            for client in clients { await client.shutDown() }
             return end
         }
 
-        private func walk(from start: String, until prefix: String, _ client: HTTPClient) async -> End {
+        private func answer(
+            to request: HTTPClient.Request, at place: WebPlace, _ clients: [HTTPClient]
+        ) async -> HTTPClient.Response? {
+            do throws(HTTPClientError) {
+                return try await clients[0].send(request)
+            } catch {
+                guard error.code == .tls, place.host != self.serverHost else { return nil }
+                return try? await clients[1].send(request)
+            }
+        }
+
+        private func walk(from start: String, until prefix: String, _ clients: [HTTPClient]) async -> End {
             let jar = CookieJar()
             guard let first = WebPlace(start) else { return .stopped }
             var place = first
             for _ in 0..<Self.limit {
                 var request = HTTPClient.Request(.get, place.url)
                 request.cookieJar = jar
-                guard let response = try? await client.send(request) else { return .failed }
+                guard let response = await self.answer(to: request, at: place, clients) else { return .failed }
                 guard (300..<400).contains(response.status), let location = response.headers["location"] else {
                     return .stopped
                 }

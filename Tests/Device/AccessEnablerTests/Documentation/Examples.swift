@@ -155,9 +155,13 @@ enum Examples {
         }
     }
 
-    static func hidden(_ enabler: AccessEnabler, _ request: AccessEnabler.NavigationRequest) async {
+    static func hidden(
+        _ enabler: AccessEnabler, _ request: AccessEnabler.NavigationRequest,
+        _ configuration: AccessEnabler.Configuration
+    ) async {
         guard request.purpose == .logout else { return }
-        if case .completed(let url) = await AccessEnabler.RedirectFollower().follow(request) {
+        let follower = AccessEnabler.RedirectFollower(configuration: configuration)
+        if case .completed(let url) = await follower.follow(request) {
             enabler.handleExternalURL(url)
         }
     }

@@ -59,6 +59,25 @@ struct RedirectFollowerTests {
         #expect(!isCompletion("adobepass://ios.apple", of: "adobepass://ios.app"))
     }
 
+    private func end(
+        of url: String, _ configuration: AccessEnabler.Configuration = .init()
+    ) async -> AccessEnabler.RedirectFollower.End {
+        let request = AccessEnabler.NavigationRequest(
+            url: url, purpose: .logout, isVisible: false, secureBrowserRequired: false,
+            completionURLPrefix: "adobepass://ios.app")
+        return await AccessEnabler.RedirectFollower(configuration: configuration).follow(request)
+    }
+
+    @Test("trusts the authorities of the application", .timeLimit(.minutes(5)))
+    func authorities() async throws {
+        let server = try await TLSServer()
+        #expect(await self.end(of: server.url) == .failed)
+        var configuration = AccessEnabler.Configuration()
+        configuration.certificateAuthorityFile = server.certificate
+        // A page, which leads nowhere.
+        #expect(await self.end(of: server.url, configuration) == .stopped)
+    }
+
     @Test("stops before the completion URL is requested, and where it must not go", .timeLimit(.minutes(5)))
     func walk() async throws {
         let server = try ScriptedServer { request in
@@ -70,12 +89,7 @@ struct RedirectFollowerTests {
             }
         }
         var ends: [AccessEnabler.RedirectFollower.End] = []
-        for path in ["/", "/near", "/lan"] {
-            let request = AccessEnabler.NavigationRequest(
-                url: server.url + path, purpose: .logout, isVisible: false, secureBrowserRequired: false,
-                completionURLPrefix: "adobepass://ios.app")
-            ends.append(await AccessEnabler.RedirectFollower().follow(request))
-        }
+        for path in ["/", "/near", "/lan"] { ends.append(await self.end(of: server.url + path)) }
         #expect(ends == [.completed(url: "adobepass://ios.app?x=1"), .stopped, .stopped])
         #expect(server.requests.map(\.path) == ["/", "/done", "/near", "/lan"])
     }
