@@ -11,6 +11,8 @@ final class ServerAccounts: Sendable {
     private let boundLines = Mutex<[Refusal: LineRate]>([:])
 
     private let requests: CounterTable
+    /// A counter without labels, shown from the start: an alert does not see a series rise from nothing.
+    private let faults: CounterTable
     private let bodyBytes: CounterTable
     private let durations: Histogram
     private let refusals: CounterTable
@@ -48,6 +50,7 @@ final class ServerAccounts: Sendable {
                 LabelSet("route", names), LabelSet("method", HTTPMethod.labels),
                 LabelSet("status", HTTPStatus.counted.map(String.init) + ["other"]),
             ])
+        self.faults = metrics.counter("http_faults_total", help: "Requests answered with a status of 500 or more.")
         self.bodyBytes = metrics.counter("http_response_body_bytes_total", help: "Bytes of answered bodies.")
         self.durations = metrics.histogram(
             "http_request_duration_seconds", help: "From the request line to the end of the answer; not held ones.")
@@ -94,9 +97,11 @@ final class ServerAccounts: Sendable {
         self.requests.increment3(route.label, route.method.labelIndex, status.counterIndex)
         self.bodyBytes.increment(by: bodySize)
         if !wasHeld { self.durations.observe(microseconds: duration) }
-        guard status.code >= 500 || self.isSampled else { return }
+        let isFault = status.code >= 500
+        if isFault { self.faults.increment() }
+        guard isFault || self.isSampled else { return }
         self.logger.info(
-            status.code >= 500 ? "request failed" : "request",
+            isFault ? "request failed" : "request",
             [
                 .requestID: .text(route.id.description), .method: .text(route.method.label),
                 .route: .text(route.name ?? Self.noRoute), .status: .number(status.code),
