@@ -2,6 +2,7 @@ import Clientless
 import CommandLineTool
 import Entitlement
 import FoundationEssentials
+import Glibc
 import POSIX
 import TestSupport
 import Testing
@@ -46,7 +47,8 @@ struct RevokedTests {
         try await setUp.store { try await $0.setUpCodes(at: Self.now).map(\.name) }
     }
 
-    /// Makes a demo with two boxes signed in, puts a copy aside, and ends everything.
+    /// Makes a demo with two boxes signed in, puts a copy aside, and ends everything; a copy of the store alone then
+    /// takes its place.
     private func endedSetUp(archive: String) async throws -> TestSetUp {
         for box in ["a", "b"] {
             try await setUp.signIn(box, id: String(repeating: box, count: 32), at: Self.now)
@@ -56,6 +58,8 @@ struct RevokedTests {
         let target = setUp.folder.file(archive)
         try await self.run("backup", archive == "copy" ? "--store-only" : "--without-keys", target)
         let (key, application) = try self.credentials(setUp)
+        // A pipe that another program puts in the place of the list holds no command up.
+        try #require(unsafe mkfifo(setUp.file("latchkeyd.sqlite-revoked"), 0o600) == 0)
         try await self.run("keys", "revoke", key)
         try await self.run("keys", "application", "revoke", application)
         try await self.run("keys", "setup-code", "revoke", code)
@@ -63,6 +67,11 @@ struct RevokedTests {
         try await self.run("user", "remove", "demo")
         #expect(try await self.standing(setUp) == ["0"])
         #expect(PrivateFiles.status(setUp.file("latchkeyd.sqlite-revoked"))?.modeText == "0600")
+        guard archive == "copy" else { return setUp }
+        for ending in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: setUp.file("latchkeyd.sqlite" + ending))
+        }
+        try FileManager.default.copyItem(atPath: setUp.folder.file("copy"), toPath: setUp.file("latchkeyd.sqlite"))
         return setUp
     }
 
@@ -94,10 +103,6 @@ struct RevokedTests {
     @Test("stays ended when an older copy takes the place of the store, from the start of the server on")
     func inPlace() async throws {
         let setUp = try await self.endedSetUp(archive: "copy")
-        for ending in ["", "-wal", "-shm"] {
-            try? FileManager.default.removeItem(atPath: setUp.file("latchkeyd.sqlite" + ending))
-        }
-        try FileManager.default.copyItem(atPath: setUp.folder.file("copy"), toPath: setUp.file("latchkeyd.sqlite"))
         #expect(try await self.standing(setUp) == ["key", "application", "viewer", "2"])
         // One that was made after the endings is not meant by them.
         try await setUp.signIn("a", id: String(repeating: "c", count: 32), at: Self.now + .seconds(3600))
@@ -108,10 +113,6 @@ struct RevokedTests {
 
     @Test func `stays ended as far as the list can be read, and the server says which lines cannot`() async throws {
         let setUp = try await self.endedSetUp(archive: "copy")
-        for ending in ["", "-wal", "-shm"] {
-            try? FileManager.default.removeItem(atPath: setUp.file("latchkeyd.sqlite" + ending))
-        }
-        try FileManager.default.copyItem(atPath: setUp.folder.file("copy"), toPath: setUp.file("latchkeyd.sqlite"))
         let list = try setUp.folder.read("server/latchkeyd.sqlite-revoked")
         let damaged = #"{"subject":"hidden"}"# + "\n\n" + list + "torn"
         _ = try setUp.folder.write(damaged, to: "server/latchkeyd.sqlite-revoked")

@@ -19,8 +19,8 @@ struct EndingsFile: Sendable {
     private static let patience: Duration = .seconds(5)
 
     let path: String
-    /// The store, whose owner the file belongs to, so that a server may add to it after a command of root's.
-    private let store: String
+    /// Whether an operator names it: then it may be a link or a pipe.
+    private var isNamed = false
 
     /// A list that an operator names, to be read alone.
     /// - Throws: when there is none, or it cannot be read.
@@ -28,7 +28,7 @@ struct EndingsFile: Sendable {
         guard PrivateFiles.status(path) != nil else {
             throw OperatorError("There is no file \(path).", exitCode: .usage)
         }
-        let (endings, unreadable) = try EndingsFile(path: path, store: path).read()
+        let (endings, unreadable) = try EndingsFile(path: path, isNamed: true).read()
         guard unreadable.isEmpty else {
             throw OperatorError(
                 "The file \(path) has a line that this version cannot read.",
@@ -54,13 +54,10 @@ struct EndingsFile: Sendable {
         var added: [String] = []
         for ending in endings { added.append(try JSONLine.text(of: ending)) }
         try PrivateFiles.saying("The file \(self.path) cannot be written") { () throws(SystemError) in
-            let lockFile = self.path + ".lock"
-            let lock = try FileLock(lockFile, patience: Self.patience)
+            let lock = try FileLock(self.path + ".lock", patience: Self.patience)
             let known = try self.lines().filter { !$0.isEmpty }
             let lines = Self.bounded(known + added.filter { !known.contains($0) })
             try PrivateFile(self.path).replace(Array((lines.joined(separator: "\n") + "\n").utf8))
-            // Only root may give files away, and only root has to.
-            for path in [self.path, lockFile] { try? PrivateFile(path).give(toOwnerOf: self.store) }
             _ = consume lock
         }
     }
@@ -103,7 +100,9 @@ struct EndingsFile: Sendable {
 
     private func lines() throws(SystemError) -> [String] {
         do throws(SystemError) {
-            let bytes = try WholeFile.read(self.path, limit: Self.maximumSize)
+            // The folder is the server's user's, who could make root wait at a pipe, or copy a file behind a link.
+            let read = self.isNamed ? WholeFile.read : WholeFile.readForeign
+            let bytes = try read(self.path, Self.maximumSize)
             return bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
                 String(decoding: $0, as: UTF8.self)
             }
@@ -115,7 +114,7 @@ struct EndingsFile: Sendable {
 }
 
 extension EndingsFile {
-    init(beside store: String) { self.init(path: store + "-revoked", store: store) }
+    init(beside store: String) { self.init(path: store + "-revoked") }
 }
 
 extension Endings.Outcome {

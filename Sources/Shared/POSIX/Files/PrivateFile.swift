@@ -77,12 +77,6 @@ package struct PrivateFile: Sendable {
         guard unsafe unlink(self.path) == 0 else { throw .last }
     }
 
-    /// Gives the file to the user and group that another file belongs to. Only root may, where that is another user.
-    package func give(toOwnerOf path: String) throws(SystemError) {
-        let status = try FileStatus(of: path)
-        guard unsafe chown(self.path, uid_t(status.owner), gid_t(status.group)) == 0 else { throw .last }
-    }
-
     private func write(
         _ fill: (BorrowedDescriptor) throws(SystemError) -> Void, _ name: (_ draft: String) throws(SystemError) -> Void
     ) throws(SystemError) {
