@@ -4,7 +4,7 @@ import POSIX
 /// The file of a store on the way to its first connection.
 enum StoreFile {
     /// Makes the file, mode 0600, and its folder, mode 0700, if they are missing. An existing file stays as it is,
-    /// unless it is ours and others may read it.
+    /// unless it is ours, in a folder of ours, and others may read it.
     ///
     /// SQLite would make the file with the process's umask; its log and shared-memory files copy the mode of the file.
     static func prepare(_ file: String) throws(SQLiteFailure) {
@@ -31,7 +31,10 @@ enum StoreFile {
         var status = stat()
         guard unsafe stat(file, &status) == 0 else { throw .system(errno, "looking at the store file") }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .system(EINVAL, "the store is not a regular file") }
-        if status.st_mode & 0o077 != 0, status.st_uid == geteuid() { _ = unsafe chmod(file, status.st_mode & 0o700) }
+        guard status.st_mode & 0o077 != 0, status.st_uid == geteuid() else { return }
+        // In another user's folder the name may be a link of theirs, to any file of ours.
+        let folder = try? FileStatus(of: Folder.containing(file), followsLinks: true)
+        if folder?.owner == Int(geteuid()) { _ = unsafe chmod(file, status.st_mode & 0o700) }
     }
 
     /// Lets `body` fill a new file beside `file`, which takes that name when it is complete and on the disk.
