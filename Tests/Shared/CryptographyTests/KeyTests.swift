@@ -156,7 +156,9 @@ struct KeyTests {
         }
         let bundle = String(repeating: pem, count: VerificationKey.maximumBundleCount)
         #expect(try VerificationKey.keys(inBundle: bundle).count == VerificationKey.maximumBundleCount)
-        #expect(throws: CryptographyError.self) { try VerificationKey.keys(inBundle: bundle + pem) }
+        for text in [bundle + pem, "\(pem)\(pem.dropLast(30))", "\(pem.dropLast(30))\n\(pem)"] {
+            #expect(throws: CryptographyError.self) { try VerificationKey.keys(inBundle: text) }
+        }
         // An error of libcrypto that was left on the queue would now be blamed on this one.
         let error = #expect(throws: CryptographyError.self) { try KeyedHash(key: Secret("")) }
         #expect(error?.libraryCode == 0)

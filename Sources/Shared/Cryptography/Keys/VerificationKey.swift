@@ -18,18 +18,23 @@ package struct VerificationKey: Sendable {
     }
 
     /// Reads every key of a text that holds several blocks one after the other, at most ``maximumBundleCount``.
-    /// - Throws: `unusableKey` when there is no key, there are too many, or one of them cannot be used.
+    /// - Throws: `unusableKey` when there is no key, there are too many, or one of them cannot be used or is cut off.
     package static func keys(inBundle pem: String) throws(CryptographyError) -> [VerificationKey] {
         guard pem.utf8.count <= KeyHandle.maximumPEMSize else { throw .unusableKey("a PEM text of more than 64 KiB") }
         var keys: [VerificationKey] = []
-        var block = ""
+        var block: String?
         for line in pem.split(whereSeparator: \.isNewline) {
-            if line.hasPrefix("-----BEGIN ") { block = "" }
-            block += line + "\n"
+            if line.hasPrefix("-----BEGIN ") {
+                guard block == nil else { break }
+                block = ""
+            }
+            block? += line + "\n"
             guard line.hasPrefix("-----END ") else { continue }
             guard keys.count < Self.maximumBundleCount else { throw .unusableKey("more than 16 keys in one text") }
-            keys.append(try VerificationKey(pem: block))
+            keys.append(try VerificationKey(pem: block ?? ""))
+            block = nil
         }
+        guard block == nil else { throw .unusableKey("a PEM block without its end") }
         guard !keys.isEmpty else { throw .unusableKey("no PEM block in the text") }
         return keys
     }
