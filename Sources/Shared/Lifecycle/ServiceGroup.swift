@@ -129,8 +129,9 @@ package struct ServiceGroup: Sendable {
                 onHangUp?()
                 return
             }
+            // Both, as the third may be of either kind; and before the second has an effect.
+            if count == 2 { for signal in [Signal.terminate, .interrupt] { signal.restoreDefault() } }
             mailbox.yield(.stopRequested)
-            if count == 2 { signal.restoreDefault() }
         }
     }
 }

@@ -43,11 +43,14 @@ struct ServiceGroupTests {
 
     struct Stubborn: Service {
         let diary: Diary
+        var signals: [Int32] = []
 
         func run() async throws {
+            for number in self.signals { kill(getpid(), number) }
             await StopSignal.current.wait()
             await StopSignal().wait()
             self.diary.note("cancelled \(Task.isCancelled)")
+            for number in self.signals where Glibc.signal(number, SIG_DFL) == nil { self.diary.note("a third kills") }
         }
     }
 
@@ -89,6 +92,11 @@ struct ServiceGroupTests {
             try await ServiceGroup([("a", worker)], logger: .silent).run()
             #expect(diary.all == ["start a", "stop a"])
         }
+    }
+
+    @Test func `cancels at a second signal of another kind, and leaves a third of either to the system`() async throws {
+        try await ServiceGroup([("s", Stubborn(diary: diary, signals: [SIGTERM, SIGINT]))], logger: .silent).run()
+        #expect(diary.all == ["cancelled true", "a third kills", "a third kills"])
     }
 
     @Test func `takes everything down when one fails, and tells why`() async {
