@@ -25,7 +25,9 @@ package struct HTTPClientError: Error, Hashable {
     package let curlCode: UInt32
     /// For operators; never the URL, which may hold a code.
     package let detail: String?
-    /// The fault of the server's certificate; `nil` if that was not the failure.
+    /// Whether the way ended at the proxy.
+    package var isOfProxy: Bool
+    /// The fault of the server's certificate, or of the proxy's; `nil` if that was not the failure.
     package var certificateFault: CertificateFault?
     /// With the fault `otherHost`: the names and addresses in the certificate, such as `DNS:tv.example`; untrusted text.
     package var certificateNames: String?
@@ -37,6 +39,7 @@ package struct HTTPClientError: Error, Hashable {
         self.curlCode = curlCode
         self.detail = detail
         self.certificateFault = certificateFault
+        self.isOfProxy = curlCode == 5 || curlCode == 97
     }
 
     /// Why a certificate does not verify, told by OpenSSL's number (`X509_V_ERR_…`).
@@ -68,8 +71,6 @@ package struct HTTPClientError: Error, Hashable {
 
     /// Whether the name of the server, or of the proxy, could not be resolved.
     package var isNameUnknown: Bool { self.curlCode == 5 || self.curlCode == 6 }
-    /// Whether the way ended at the proxy.
-    package var isOfProxy: Bool { self.curlCode == 5 || self.curlCode == 97 }
     /// Whether the connection ended, or something else than TLS came, before a request was sent.
     package var isOfHandshake: Bool { self.curlCode == 35 }
     /// Whether the file of the trusted authorities cannot be used.

@@ -78,6 +78,8 @@ struct SetUpTests {
         let server = try await TLSServer()
         let foreign = try await self.run("--server", server.url, "--code", Self.code)
         #expect(foreign.end == .exited(69) && foreign.talk.contains("with --certificate-authority."), "\(foreign.talk)")
+        let way = try await self.run("--server", "https://tv.invalid", "--code", Self.code, "--proxy", server.url)
+        #expect(way.end == .exited(69) && way.talk.contains("certificate of the proxy is not trusted"), "\(way.talk)")
         for (address, authority, exitCode, sentence) in [
             (
                 server.url.replacing("127.0.0.1", with: "localhost"), server.certificate, Int32(69),

@@ -15,10 +15,14 @@ struct TLSTests {
         configuration.authorityFile = server.certificate
         let response = try await HTTPClient(configuration).send(.init(.get, server.url))
         #expect(response.status == 200)
-        let otherHost = await #expect(throws: HTTPClientError.self) {
-            try await HTTPClient(configuration).send(.init(.get, server.url.replacing("127.0.0.1", with: "localhost")))
+        let elsewhere = server.url.replacing("127.0.0.1", with: "localhost")
+        for proxy in [nil, elsewhere] {
+            configuration.proxy = proxy
+            let otherHost = await #expect(throws: HTTPClientError.self) {
+                try await HTTPClient(configuration).send(.init(.get, elsewhere))
+            }
+            #expect(otherHost?.certificateFault == .otherHost && otherHost?.isOfProxy == (proxy != nil))
         }
-        #expect(otherHost?.certificateFault == .otherHost)
     }
 
     @Test func `says so when the file of trusted certificates is not there`() async throws {

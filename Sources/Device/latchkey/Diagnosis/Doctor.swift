@@ -105,7 +105,7 @@ extension BoxCall {
                 "dns", .fault, sentence ?? error.description,
                 advice: "If the box is online and the name right, look at /etc/resolv.conf.", .unreachable)
             for name in ["server", "tls", "clock", "credential"] { findings.tell(name, .skipped, skipped) }
-        case .failure(let error) where error.code == .tls:
+        case .failure(let error) where error.code == .tls && !error.isOfProxy:
             findings.tell("dns", .ok, "The name in \(server) is resolved.")
             findings.tell("server", .ok, "Something answers at \(server).")
             let doubt = await probe.doubt(error.certificateFault)
@@ -120,12 +120,12 @@ extension BoxCall {
             findings.tell("credential", .skipped, skipped)
         case .failure(let error):
             findings.tell("dns", .ok, "The name in \(server) is resolved.")
-            let isOfAddress = error.code == .connectionLost && sentence != nil
+            let isOfAddress = (error.code == .connectionLost || error.code == .tls) && sentence != nil
             let other = "\(server) cannot be reached (\(error.detail ?? error.description))."
             findings.tell(
                 "server", .fault, isOfAddress ? sentence ?? other : other,
                 advice: isOfAddress
-                    ? "Mend server in \(settings.file)."
+                    ? "Mend \(error.isOfProxy ? "proxy or certificateAuthority" : "server") in \(settings.file)."
                     : "Check that the box is online, that the server runs, and the port.", .unreachable)
             for name in ["tls", "clock", "credential"] { findings.tell(name, .skipped, skipped) }
         case .success(let response):

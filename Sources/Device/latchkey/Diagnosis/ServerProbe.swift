@@ -77,7 +77,7 @@ struct ClockDoubt {
 }
 
 extension HTTPClientError {
-    /// The fault of the server's address, or of the file of authorities, with what to do about it.
+    /// The fault of the server's address, of the proxy, or of the file of authorities, with what to do about it.
     /// - Parameters:
     ///   - server: the address, fit for a terminal.
     ///   - authority: the file with the only authorities that are trusted; `nil` for those of the system.
@@ -90,7 +90,13 @@ extension HTTPClientError {
         case .unreachable: return phrases.say(.troubleUnreachable, ["server": server])
         case .tls where self.certificateFault == .otherHost:
             let names = self.certificateNames.map { ": \(terminalSafe($0, limit: 200))" } ?? ""
-            return "The certificate of \(server) is one for another name\(names). Is the address right?"
+            let side = self.isOfProxy ? "the proxy" : server
+            return "The certificate of \(side) is one for another name\(names). Is the address right?"
+        case .tls where self.isOfProxy:
+            let file = authority.map { terminalSafe($0) } ?? "a file of certificateAuthority"
+            return "The certificate of the proxy is not trusted here. "
+                + (ClockDoubt(fault: self.certificateFault).isAboutTime
+                    ? "Is this box's clock right?" : "Is its authority in \(file)?")
         case .tls where self.certificateFault == .unknownAuthority || self.certificateFault == .other:
             return authority.map {
                 "\(terminalSafe($0)) does not vouch for the certificate of \(server). Is it the file of this server's "

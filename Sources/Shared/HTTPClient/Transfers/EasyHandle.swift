@@ -65,15 +65,14 @@ import CCurl
     }
 
     /// The status of the last response, 0 before the first.
-    var status: Int {
-        var status = 0
-        return unsafe ccurl_get_long(self.handle, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK ? status : 0
-    }
+    var status: Int { self.number(CURLINFO_RESPONSE_CODE) }
+    /// OpenSSL's verdict about the server's certificate, 0 for one that it found nothing wrong with or did not see.
+    var verifyResult: Int { self.number(CURLINFO_SSL_VERIFYRESULT) }
+    var proxyVerifyResult: Int { self.number(CURLINFO_PROXY_SSL_VERIFYRESULT) }
 
-    /// OpenSSL's verdict about the server's certificate, 0 for one that it found nothing wrong with.
-    var verifyResult: Int {
-        var result = 0
-        return unsafe ccurl_get_long(self.handle, CURLINFO_SSL_VERIFYRESULT, &result) == CURLE_OK ? result : 0
+    private func number(_ information: CURLINFO) -> Int {
+        var number = 0
+        return unsafe ccurl_get_long(self.handle, information, &number) == CURLE_OK ? number : 0
     }
 
     var cookieLines: [String] {
@@ -84,7 +83,7 @@ import CCurl
         return unsafe texts(list)
     }
 
-    /// The names and addresses in the server's certificate, such as `DNS:tv.example, IP Address:192.0.2.1`.
+    /// The names and addresses in the certificate looked at last, such as `DNS:tv.example, IP Address:192.0.2.1`.
     var certificateNames: String? {
         let label = "X509v3 Subject Alternative Name:"
         let line = unsafe texts(ccurl_certificate_lines(self.handle)).first { $0.hasPrefix(label) }

@@ -80,8 +80,10 @@ final class Transfer {
         try self.easy.set(CURLOPT_CERTINFO, 1)
         // The system's folder of hashed names is read one certificate at a time; the bundle, which libcurl would read too,
         // costs a small box several megabytes and milliseconds.
-        try self.easy.set(CURLOPT_CAINFO, configuration.authorityFile)
-        if configuration.authorityFile != nil { try self.easy.set(CURLOPT_CAPATH, nil) }
+        for (file, folder) in [(CURLOPT_CAINFO, CURLOPT_CAPATH), (CURLOPT_PROXY_CAINFO, CURLOPT_PROXY_CAPATH)] {
+            try self.easy.set(file, configuration.authorityFile)
+            if configuration.authorityFile != nil { try self.easy.set(folder, nil) }
+        }
         guard let identity = configuration.identity else { return }
         try self.easy.set(CURLOPT_SSLCERT, identity.certificateFile)
         try self.easy.set(CURLOPT_SSLKEY, identity.keyFile)
@@ -128,7 +130,9 @@ final class Transfer {
         guard result == CURLE_OK else {
             var error = self.isTooLarge ? HTTPClientError(.tooLarge) : HTTPClientError(curl: result)
             if result == CURLE_PEER_FAILED_VERIFICATION {
-                error.certificateFault = HTTPClientError.CertificateFault(verifyResult: self.easy.verifyResult)
+                let (ofServer, ofProxy) = (self.easy.verifyResult, self.easy.proxyVerifyResult)
+                error.isOfProxy = ofServer == 0 && ofProxy != 0
+                error.certificateFault = .init(verifyResult: error.isOfProxy ? ofProxy : ofServer)
                 error.certificateNames = self.easy.certificateNames
             }
             self.answer(.failure(error))
