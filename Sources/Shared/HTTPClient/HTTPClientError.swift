@@ -1,7 +1,7 @@
 package struct HTTPClientError: Error, Hashable {
     /// The kind of failure, by libcurl's result code.
     package enum Code: String, Hashable, Sendable {
-        /// The name does not resolve, or the connection is refused.
+        /// The name does not resolve, or the connection is refused, be it by the proxy.
         case unreachable
         case timedOut
         /// The certificate is not trusted, or TLS cannot be used at all.
@@ -27,19 +27,23 @@ package struct HTTPClientError: Error, Hashable {
     package let detail: String?
     /// Whether the way ended at the proxy.
     package var isOfProxy: Bool
+    /// The status with which the proxy refuses to lead to the server; `nil` if that was not the failure.
+    package let proxyStatus: Int?
     /// The fault of the server's certificate, or of the proxy's; `nil` if that was not the failure.
     package var certificateFault: CertificateFault?
     /// With the fault `otherHost`: the names and addresses in the certificate, such as `DNS:tv.example`; untrusted text.
     package var certificateNames: String?
 
     package init(
-        _ code: Code, curlCode: UInt32 = 0, detail: String? = nil, certificateFault: CertificateFault? = nil
+        _ code: Code, curlCode: UInt32 = 0, detail: String? = nil, certificateFault: CertificateFault? = nil,
+        proxyStatus: Int? = nil
     ) {
         self.code = code
         self.curlCode = curlCode
         self.detail = detail
         self.certificateFault = certificateFault
-        self.isOfProxy = curlCode == 5 || curlCode == 97
+        self.proxyStatus = proxyStatus
+        self.isOfProxy = curlCode == 5 || curlCode == 97 || proxyStatus != nil
     }
 
     /// Why a certificate does not verify, told by OpenSSL's number (`X509_V_ERR_…`).

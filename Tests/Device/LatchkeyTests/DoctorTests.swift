@@ -129,6 +129,10 @@ struct DoctorTests {
         let run = try await box.run("doctor", "--insecure")
         #expect(run.output.contains("goes through 127.0.0.1") && !run.output.contains("secret"))
         #expect(!service.calls.isEmpty)
+        service.answer("tv.invalid:443", with: .response(407))
+        let refused = try await self.look(box, "--server", "https://tv.invalid").checks
+        #expect(refused["dns"]?.outcome == .skipped && refused["server"]?.outcome == .fault)
+        #expect(refused["server"]?.message.contains("The proxy refuses (407)") == true)
         try box.folder.write(settings.replacing("scope:", with: "proxy: 'ftp://x', scope:"), to: "latchkey.json5")
         #expect(try await box.run("status").talk.contains("proxy must be an address"))
     }

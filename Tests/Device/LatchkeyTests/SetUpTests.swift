@@ -219,8 +219,13 @@ struct SetUpTests {
     }
 
     @Test func `knows that a code is still good when the server was never reached`() async throws {
-        let run = try await self.run("--server", "http://127.0.0.1:1", "--code", Self.code)
-        #expect(run.end == .exited(69) && run.talk.contains("The code is still good"), "\(run.talk)")
+        service.answer("tv.invalid:443", with: .response(407))
+        for way in [["http://127.0.0.1:1"], ["https://tv.invalid", "--proxy", service.url]] {
+            let run = try await self.latchkey(
+                ["init", "--config", folder.file("c.json5"), "--code", Self.code, "--server"] + way)
+            #expect(run.end == .exited(69) && run.talk.contains("The code is still good."), "\(run.talk)")
+        }
+        #expect(service.calls == ["CONNECT tv.invalid:443"], "the proxy is asked once")
     }
 
     @Test(

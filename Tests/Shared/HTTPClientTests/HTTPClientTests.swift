@@ -219,13 +219,17 @@ struct HTTPClientTests {
         #expect(await failure(of: request) == .unreachable)
     }
 
-    @Test func `goes through a proxy only when it is told one`() async throws {
-        let proxy = try ScriptedServer { .response(200, body: $0.target) }
+    @Test func `goes through a proxy only when it is told one, and tells what that refuses`() async throws {
+        let proxy = try ScriptedServer { $0.method == "CONNECT" ? .response(407) : .response(200, body: $0.target) }
         var configuration = HTTPClient.Configuration()
         (configuration.proxy, configuration.hostsWithoutProxy) = (proxy.url, ["127.0.0.1"])
         let client = HTTPClient(configuration)
         #expect(try await client.send(.init(.get, "http://tv.invalid/x")).text == "http://tv.invalid/x")
         #expect(await failure(of: .init(.get, "http://127.0.0.1:1/"), client) == .unreachable)
+        let refusal = await #expect(throws: HTTPClientError.self) {
+            try await client.send(.init(.get, "https://tv.invalid/"))
+        }
+        #expect(refusal?.code == .unreachable && refusal?.proxyStatus == 407 && refusal?.isOfProxy == true)
     }
 
     @Test func `ends what is under way when it shuts down, and takes nothing more`() async throws {

@@ -95,6 +95,9 @@ extension BoxCall {
         let skipped = "Not looked at, as the server does not answer."
         let server = settings.serverName
         let answer = await probe.ask()
+        let (nameOutcome, nameMessage): (BoxEvent.Check.Outcome, String) =
+            settings.configuration.proxy == .none
+            ? (.ok, "The name in \(server) is resolved.") : (.skipped, "Not looked at, as there is a proxy.")
         var sentence: String?
         if case .failure(let error) = answer {
             sentence = error.addressSentence(server: server, authority: settings.certificateAuthority)
@@ -106,7 +109,7 @@ extension BoxCall {
                 advice: "If the box is online and the name right, look at /etc/resolv.conf.", .unreachable)
             for name in ["server", "tls", "clock", "credential"] { findings.tell(name, .skipped, skipped) }
         case .failure(let error) where error.code == .tls && !error.isOfProxy:
-            findings.tell("dns", .ok, "The name in \(server) is resolved.")
+            findings.tell("dns", nameOutcome, nameMessage)
             findings.tell("server", .ok, "Something answers at \(server).")
             let doubt = await probe.doubt(error.certificateFault)
             let other =
@@ -119,17 +122,19 @@ extension BoxCall {
             self.checkClock(doubt.hostTime, &findings)
             findings.tell("credential", .skipped, skipped)
         case .failure(let error):
-            findings.tell("dns", .ok, "The name in \(server) is resolved.")
-            let isOfAddress = (error.code == .connectionLost || error.code == .tls) && sentence != nil
+            findings.tell("dns", nameOutcome, nameMessage)
+            let isOfAddress = (error.code != .unreachable || error.proxyStatus != nil) && sentence != nil
+            let setting =
+                !error.isOfProxy ? "server" : error.code == .tls ? "proxy or certificateAuthority" : "server or proxy"
             let other = "\(server) cannot be reached (\(error.detail ?? error.description))."
             findings.tell(
                 "server", .fault, isOfAddress ? sentence ?? other : other,
                 advice: isOfAddress
-                    ? "Mend \(error.isOfProxy ? "proxy or certificateAuthority" : "server") in \(settings.file)."
+                    ? "Mend \(setting) in \(settings.file)."
                     : "Check that the box is online, that the server runs, and the port.", .unreachable)
             for name in ["tls", "clock", "credential"] { findings.tell(name, .skipped, skipped) }
         case .success(let response):
-            findings.tell("dns", .ok, "The name in \(server) is resolved.")
+            findings.tell("dns", nameOutcome, nameMessage)
             self.checkAnswer(response, settings, &findings)
             await self.checkCredential(box, &findings)
         }

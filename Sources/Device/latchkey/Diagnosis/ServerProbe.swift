@@ -87,7 +87,12 @@ extension HTTPClientError {
         case .unreachable where self.isNameUnknown && self.isOfProxy:
             return "The proxy's name cannot be resolved. Is it spelled right, and is this box online?"
         case .unreachable where self.isNameUnknown: return phrases.say(.troubleName, ["server": server])
-        case .unreachable: return phrases.say(.troubleUnreachable, ["server": server])
+        case .unreachable:
+            guard let status = self.proxyStatus else { return phrases.say(.troubleUnreachable, ["server": server]) }
+            return "The proxy refuses (\(status)) to lead to \(server). "
+                + (status == 407
+                    ? "Has its own address the right name and password?"
+                    : "Does it allow that address, and is the server there?")
         case .tls where self.certificateFault == .otherHost:
             let names = self.certificateNames.map { ": \(terminalSafe($0, limit: 200))" } ?? ""
             let side = self.isOfProxy ? "the proxy" : server

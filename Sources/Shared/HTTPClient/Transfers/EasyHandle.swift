@@ -66,6 +66,8 @@ import CCurl
 
     /// The status of the last response, 0 before the first.
     var status: Int { self.number(CURLINFO_RESPONSE_CODE) }
+    /// The status of the proxy's last answer to CONNECT, 0 without one.
+    var proxyStatus: Int { self.number(CURLINFO_HTTP_CONNECTCODE) }
     /// OpenSSL's verdict about the server's certificate, 0 for one that it found nothing wrong with or did not see.
     var verifyResult: Int { self.number(CURLINFO_SSL_VERIFYRESULT) }
     var proxyVerifyResult: Int { self.number(CURLINFO_PROXY_SSL_VERIFYRESULT) }

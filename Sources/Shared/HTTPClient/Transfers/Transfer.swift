@@ -129,6 +129,13 @@ final class Transfer {
     func finish(_ result: CURLcode) {
         guard result == CURLE_OK else {
             var error = self.isTooLarge ? HTTPClientError(.tooLarge) : HTTPClientError(curl: result)
+            // libcurl takes a refused CONNECT for a connection that was lost.
+            let proxyStatus = self.easy.proxyStatus
+            if proxyStatus >= 300 {
+                error = HTTPClientError(
+                    .unreachable, curlCode: result.rawValue, detail: "the proxy answers \(proxyStatus)",
+                    proxyStatus: proxyStatus)
+            }
             if result == CURLE_PEER_FAILED_VERIFICATION {
                 let (ofServer, ofProxy) = (self.easy.verifyResult, self.easy.proxyVerifyResult)
                 error.isOfProxy = ofServer == 0 && ofProxy != 0
