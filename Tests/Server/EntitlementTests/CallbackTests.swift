@@ -98,10 +98,7 @@ struct CallbackTests {
 
     @Test(
         "says why it was refused, counts no wrong password, and is over then",
-        arguments: [
-            ("declined", ProviderRefusal(.declined, "You turned back.")),
-            ("subscription", ProviderRefusal(.notSubscribed)),
-        ])
+        arguments: [("declined", ProviderRefusal(.declined, "You turned back.")), ("no", ProviderRefusal(.denied))])
     func refused(_ error: String, _ expected: ProviderRefusal) async throws {
         let code = try await fixture.code()
         for _ in 0..<30 {

@@ -35,8 +35,7 @@ final class AwayProvider: Provider {
         switch answer["error"] {
         case nil: break
         case "declined": return .refused(ProviderRefusal(.declined))
-        case "subscription": return .refused(ProviderRefusal(.notSubscribed, "Harbor <i>Sports</i> is extra."))
-        case "no": return .refused(reason: nil)
+        case "no": return .refused(reason: "Harbor <i>Sports</i> is extra.")
         case "down": throw ProviderError(.unreachable, detail: "the line is dead")
         case "unknown": throw ProviderError(.refused, detail: "a word that no one knows")
         case "settings": throw ProviderError(.misconfigured, detail: "the secret is wrong")

@@ -163,8 +163,7 @@ struct CallbackPageTests {
         "with a no says what kind of no it is, and offers the picker",
         arguments: [
             ("declined", 403, "You are not signed in", "Your TV is still waiting for you."),
-            ("subscription", 403, "Your subscription does not cover this", "Harbor <i>Sports</i> is extra."),
-            ("no", 403, "Your TV provider did not sign you in", "You can try again."),
+            ("no", 403, "Your TV provider did not sign you in", "Harbor <i>Sports</i> is extra."),
             ("down", 502, "Your TV provider does not answer", "It cannot be reached"),
             ("settings", 502, "This TV provider does not work here at the moment", "It is not your fault"),
             ("unknown", 400, "This TV provider does not work here at the moment", "It is not your fault"),

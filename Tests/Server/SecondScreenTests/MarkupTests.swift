@@ -87,7 +87,7 @@ struct MarkupTests {
         for (name, handover) in [("redirect", ProviderForm?.none), ("form", form)] {
             try await ScreenFixture.with(.init(harbor: AwayProvider(handover))) { fixture in
                 let code = try await fixture.code()
-                for answer in ["", "declined", "subscription", "no", "down", "settings", "forged", "again"] {
+                for answer in ["", "declined", "no", "down", "settings", "forged", "again"] {
                     let browser = Browser(fixture)
                     browser.headers = [("Accept-Language", language)]
                     let page = try await browser.walkToSignIn(code.text, mvpd: "HarborFiber")

@@ -111,8 +111,6 @@ package struct ProviderRefusal: Hashable, Sendable {
         case denied
         /// The viewer turned back at the provider.
         case declined
-        /// The viewer has an account, and none that comes with this.
-        case notSubscribed
         /// The provider would have to ask the viewer, which a passive login forbids.
         case needsViewer
     }

@@ -38,7 +38,6 @@ struct Problem: Error, Sendable {
         case unproven
         /// The viewer turned back at the provider.
         case declined
-        case notSubscribed = "subscription"
         /// The provider does not let the viewer in.
         case refused
         case otherBrowser
@@ -99,7 +98,6 @@ struct Problem: Error, Sendable {
         let kind: Kind =
             switch refusal.kind {
             case .declined: .declined
-            case .notSubscribed: .notSubscribed
             case .wrongCredentials, .denied, .needsViewer: .refused
             }
         self.init(kind, goingOn: nextStep, sentence: refusal.sentence)
@@ -133,7 +131,7 @@ struct Problem: Error, Sendable {
     var status: HTTPStatus {
         switch self.kind {
         case .malformed, .code, .saidMisconfigured, .unproven, .loginOver, .answered: .badRequest
-        case .session, .declined, .notSubscribed, .refused, .otherBrowser: .forbidden
+        case .session, .declined, .refused, .otherBrowser: .forbidden
         case .tooManyAttempts, .crowded: .tooManyRequests
         case .provider, .misconfigured: .badGateway
         case .missingPage: .notFound

@@ -23,7 +23,7 @@ final class ScriptedProvider: Provider {
         /// Needs no login page at all.
         case open
         /// Sends the browser to a page of its own, with an address or with a form, and is answered by it: `code` is the
-        /// account that signed in, `error` is `declined`, `subscription` or `down`.
+        /// account that signed in, `error` is `declined`, `no` or `down`.
         case elsewhere(ProviderHandover)
         /// Takes a session once and gives a new one: `<account> <number>`. Permits until ``end``.
         case rotating
@@ -125,7 +125,7 @@ final class ScriptedProvider: Provider {
             switch answer["error"] {
             case nil: break
             case "declined": return .refused(ProviderRefusal(.declined, "You turned back."))
-            case "subscription": return .refused(ProviderRefusal(.notSubscribed))
+            case "no": return .refused(reason: nil)
             default: throw ProviderError(.unreachable, detail: "no route")
             }
             guard let account = answer["code"] else { throw ProviderError(.unproven, detail: "no code") }
