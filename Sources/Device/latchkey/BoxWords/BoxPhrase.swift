@@ -1,8 +1,5 @@
 /// The sentences of the box, by their keys in `locales/`.
 enum BoxPhrase: String, CaseIterable, Sendable {
-    /// The language's name for itself.
-    case languageName = "language.name"
-
     // Around address and code on the screen.
     case layoutScan = "layout.scan"
     case layoutScanBelow = "layout.scanBelow"
