@@ -1,4 +1,4 @@
-import TerminalQR
+import CommandLineTool
 
 /// How far a pairing is, in the words of the line that counts down, and of the lines that go by elsewhere.
 struct PairingStatus: Hashable, Sendable {

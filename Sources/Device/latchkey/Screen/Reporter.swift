@@ -1,7 +1,6 @@
 import Clientless
 import CommandLineTool
 import POSIX
-import TerminalQR
 
 /// Speaks to a viewer, or in events to a program, never both.
 struct Reporter: Sendable {

@@ -6,7 +6,7 @@ struct HelpText {
     /// Adds a paragraph, set off by an empty line.
     mutating func paragraph(_ words: String) {
         self.separate()
-        for line in wrapped(words, to: self.width) { self.text += line + "\n" }
+        for line in wrapped(words, width: self.width) { self.text += line + "\n" }
     }
 
     /// Adds a heading and lines that are not wrapped.
@@ -26,7 +26,7 @@ struct HelpText {
         let column = min(longest, 24)
         let room = max(20, self.width - column - 4)
         for (left, right) in pairs {
-            let lines = wrapped(right, to: room)
+            let lines = wrapped(right, width: room)
             if left.count > column {
                 self.text += "  \(left)\n"
             } else {
@@ -42,19 +42,4 @@ struct HelpText {
     private mutating func separate() {
         if !self.text.isEmpty { self.text += "\n" }
     }
-}
-
-/// Breaks `words` at spaces into lines of at most `width` characters; a longer word keeps a line of its own.
-package func wrapped(_ words: String, to width: Int) -> [String] {
-    var lines: [String] = []
-    var line = ""
-    for word in words.split(separator: " ") {
-        if !line.isEmpty, line.count + 1 + word.count > width {
-            lines.append(line)
-            line = ""
-        }
-        line += (line.isEmpty ? "" : " ") + word
-    }
-    if !line.isEmpty { lines.append(line) }
-    return lines
 }

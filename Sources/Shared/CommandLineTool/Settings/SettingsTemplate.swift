@@ -75,7 +75,7 @@ package struct SettingsTemplate {
     }
 
     private mutating func comment(_ mark: String, _ explanation: String, _ depth: Int) {
-        for line in wrapped("\(explanation).", to: Self.width - 4 * depth - mark.count) {
+        for line in wrapped("\(explanation).", width: Self.width - 4 * depth - mark.count) {
             self.line(mark + line, depth)
         }
     }

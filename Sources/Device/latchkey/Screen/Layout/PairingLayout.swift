@@ -1,3 +1,4 @@
+import CommandLineTool
 import TerminalQR
 
 /// The words that a viewer has to see while a code is on show.
