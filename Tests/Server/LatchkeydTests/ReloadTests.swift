@@ -10,17 +10,8 @@ struct ReloadTests {
         let server = try await RunningServer.start(setUp)
         let caller = try #require(
             try SigningCaller(json: try setUp.folder.read("server/demo-key-pair.json"), requestor: "DEMO-CLASSIC"))
-        struct Record: Decodable { let code: String }
-        let created = try await caller.send(
-            .post, server, path: "/reggie/v1/DEMO-CLASSIC/regcode.json", query: "deviceId=box")
-        let code = try JSONDecoder().decode(Record.self, from: Data(created.body)).code
-        var poll = HTTPClient.Request(
-            .get, "\(server.url)/api/v1/checkauthn/\(code).json?requestor=DEMO-CLASSIC", headers: ["Prefer": "wait=50"])
-        poll.timeout = .seconds(60)
-        let held = poll
-        let client = HTTPClient()
-        async let answer = client.send(held)
-        try await eventually { try await Self.heldRequests(client, server) == 1 }
+        let held = try await server.holdPoll(
+            for: caller.send(.post, server, path: "/reggie/v1/DEMO-CLASSIC/regcode.json", query: "deviceId=box"))
 
         try setUp.replace(
             "requestors: [",
@@ -35,11 +26,11 @@ struct ReloadTests {
         try await eventually {
             try await new.send(.post, server, path: "/reggie/v1/NEW/regcode.json", query: "deviceId=box").status == 201
         }
-        #expect(try await Self.heldRequests(client, server) == 1)
+        #expect(try await server.heldRequests() == 1)
         try setUp.replace(#"{ id: "NEW","#, with: #"{ id: "NEWER","#)
         #expect(await server.reload(until: "they are refused").last?.contains("1 key pair") == true)
         #expect(await server.stop() == .exited(0))
-        #expect(try await answer.status == 403)
+        #expect(try await held.value.status == 403)
     }
 
     @Test("gives boxes a new list of providers: with the new ones, and without those that are switched off")
@@ -152,11 +143,5 @@ struct ReloadTests {
         await server.reload(until: "stays in force")
         #expect(try await registrationURL().hasPrefix("http://127.0.0.1:18555"))
         #expect(await server.stop() == .exited(0))
-    }
-
-    private static func heldRequests(_ client: HTTPClient, _ server: RunningServer) async throws -> Int {
-        let metrics = try await client.send(.init(.get, "\(server.url)/metrics"))
-        let lines = String(decoding: metrics.body, as: UTF8.self).split(separator: "\n")
-        return lines.first { $0.hasPrefix("http_held_requests ") }.flatMap { Int($0.dropFirst(19)) } ?? -1
     }
 }

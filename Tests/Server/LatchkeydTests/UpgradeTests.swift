@@ -51,28 +51,17 @@ struct UpgradeTests {
 
         let issued = try await setUp.run("keys", "issue", "--requestor", "DEMO-CLASSIC", "--json").expect(.success)
         let caller = try #require(try SigningCaller(json: issued.output, requestor: "DEMO-CLASSIC"))
-        struct Record: Decodable { let code: String }
         var created: HTTPClient.Response?
         try await eventually {
             created = try await caller.send(
                 .post, server, path: "/reggie/v1/DEMO-CLASSIC/regcode.json", query: "deviceId=box")
             return created?.status == 201
         }
-        let code = try JSONDecoder().decode(Record.self, from: Data(try #require(created).body)).code
-        let client = HTTPClient()
-        var poll = HTTPClient.Request(
-            .get, "\(server.url)/api/v1/checkauthn/\(code).json?requestor=DEMO-CLASSIC", headers: ["Prefer": "wait=50"])
-        poll.timeout = .seconds(60)
-        let held = poll
-        async let answer = client.send(held)
-        try await eventually {
-            let metrics = try await client.send(.init(.get, "\(server.url)/metrics"))
-            return String(decoding: metrics.body, as: UTF8.self).contains("\nhttp_held_requests 1\n")
-        }
+        let held = try await server.holdPoll(for: #require(created))
         // The viewers of the old release are there.
         #expect(try await setUp.run("user", "list").output.contains("anna"))
         #expect(await server.stop() == .exited(0))
-        #expect(try await answer.status == 403)
+        #expect(try await held.value.status == 403)
         #expect(try await setUp.run("check").code == .success)
 
         // An older program finds the number of a schema that it does not know.

@@ -1,4 +1,6 @@
+import FoundationEssentials
 import Glibc
+import HTTPClient
 import TestSupport
 
 /// `latchkeyd serve` as a process, ready for requests.
@@ -39,6 +41,23 @@ struct RunningServer {
             if line.contains(text) { break }
         }
         return said
+    }
+
+    /// A poll for the code that was made, which is held by now.
+    func holdPoll(for created: HTTPClient.Response) async throws -> Task<HTTPClient.Response, any Error> {
+        struct Record: Decodable { let code: String }
+        let code = try JSONDecoder().decode(Record.self, from: Data(created.body)).code
+        var poll = HTTPClient.Request(
+            .get, "\(self.url)/api/v1/checkauthn/\(code).json?requestor=DEMO-CLASSIC", headers: ["Prefer": "wait=50"])
+        poll.timeout = .seconds(60)
+        let held: Task<HTTPClient.Response, any Error> = Task { [poll] in try await HTTPClient.sendOnce(poll) }
+        try await eventually { try await self.heldRequests() == 1 }
+        return held
+    }
+
+    func heldRequests() async throws -> Int {
+        let lines = try await HTTPClient.sendOnce(.init(.get, "\(self.url)/metrics")).text.split(separator: "\n")
+        return lines.first { $0.hasPrefix("http_held_requests ") }.flatMap { Int($0.dropFirst(19)) } ?? -1
     }
 
     /// Sends SIGHUP, and returns what it says up to the first line that has `text` in it.
