@@ -1,3 +1,5 @@
+import Clientless
+
 /// An error code of a provider: RFC 6749 4.1.2.1 and 5.2, OpenID Connect Core 3.1.2.6.
 package struct ProviderErrorCode: Hashable, Sendable, CustomStringConvertible {
     package static let accessDenied = Self("access_denied")
@@ -17,16 +19,9 @@ package struct ProviderErrorCode: Hashable, Sendable, CustomStringConvertible {
 
     /// Any text is an error: what cannot be shown in a log becomes `unreadable`.
     package init(_ code: String) {
-        let isFit = (1...64).contains(code.utf8.count) && code.utf8.allSatisfy(Self.isPlain)
+        let isFit =
+            (1...64).contains(code.utf8.count)
+            && code.utf8.allSatisfy { isIdentifierByte($0) || $0 == UInt8(ascii: ".") }
         self.description = isFit ? code : "unreadable"
-    }
-
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."):
-            true
-        default: false
-        }
     }
 }

@@ -1,5 +1,6 @@
-import POSIX
+import Clientless
 import Cryptography
+import POSIX
 
 extension AccessEnabler {
     /// The store that all applications of one vendor share on a box (access-enabler 11.6, 11.7).
@@ -69,13 +70,6 @@ func folderName(_ identifier: String, prefix: String) -> String {
     let isPlain =
         (1...128).contains(identifier.utf8.count) && !identifier.hasPrefix(".")
         && !identifier.hasPrefix("\(prefix)-")
-        && identifier.utf8.allSatisfy {
-            switch $0 {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
-                true
-            default: false
-            }
-        }
+        && identifier.utf8.allSatisfy { isIdentifierByte($0) || $0 == UInt8(ascii: ".") }
     return isPlain ? identifier : "\(prefix)-\(Hex.encode(Digest.sha256(identifier.utf8).prefix(16)))"
 }

@@ -58,19 +58,10 @@ package struct BoxModel: Hashable, Sendable, Decodable {
 
     /// A text that is longer, or has other than letters, digits and a few marks, says nothing.
     private static func word(_ text: String?) -> String {
-        guard let text, (1...self.maximumLength).contains(text.utf8.count), text.utf8.allSatisfy(self.isPlain)
+        guard let text, (1...self.maximumLength).contains(text.utf8.count),
+            text.utf8.allSatisfy({ isIdentifierByte($0) || " .".utf8.contains($0) })
         else { return self.unknown }
         return text
-    }
-
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: " "), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "-"):
-            true
-        default: false
-        }
     }
 }
 

@@ -38,7 +38,8 @@ extension WireIdentifier {
     }
 }
 
-func isIdentifierByte(_ byte: UInt8) -> Bool {
+/// Whether it is an ASCII letter or digit, `_` or `-`.
+package func isIdentifierByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):

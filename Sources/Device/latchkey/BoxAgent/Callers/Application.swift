@@ -1,3 +1,5 @@
+import Clientless
+
 /// The identity of a caller: a unit of the system, a sandbox, or else a user.
 struct Application: Hashable, Sendable, CustomStringConvertible {
     /// `unit:NAME`, `sandbox:ID` or `user:NAME`.
@@ -12,19 +14,10 @@ struct Application: Hashable, Sendable, CustomStringConvertible {
     /// - Returns: `nil` for a text that no application is called by.
     init?(_ name: String) {
         let parts = name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        // The bytes are those of a unit of systemd (systemd.unit(5)); names of users and sandboxes are made of the same.
         guard parts.count == 2, Self.kinds.contains(String(parts[0])), (1...255).contains(parts[1].utf8.count),
-            parts[1].utf8.allSatisfy(Self.isNameByte)
+            parts[1].utf8.allSatisfy({ isIdentifierByte($0) || ":.\\@".utf8.contains($0) })
         else { return nil }
         self.name = name
-    }
-
-    /// A name of a unit of systemd (systemd.unit(5)); the names of users and sandboxes are made of the same.
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: ":-_.\\@".utf8.contains(byte)
-        }
     }
 }
