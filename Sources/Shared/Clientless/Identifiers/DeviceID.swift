@@ -11,8 +11,6 @@ package struct DeviceID: Hashable, Sendable, CustomStringConvertible {
     /// - Returns: `nil` when `text` is empty, longer than 512 bytes, or holds a control character.
     package init?(_ text: String) { self.init(text, without: nil) }
 
-    package init?(_ text: some StringProtocol) { self.init(String(text)) }
-
     /// An ID as a call or an operator wrote it.
     ///
     /// Bytes that are not UTF-8 have become U+FFFD by then; such an ID is refused, or two broken ones would be one device.

@@ -4,8 +4,6 @@ import TextCoding
 package struct ExactText: Sendable {
     package let text: String
 
-    package init(_ text: some StringProtocol) { self.init(String(text)) }
-
     package init(_ text: String) { self.text = text }
 }
 

@@ -13,8 +13,6 @@ package struct RegistrationCodeText: Hashable, Sendable, Codable {
 
     /// Reads what a person typed or a box sent.
     /// - Returns: `nil` when it is not six to eight ASCII letters and digits once spaces and hyphens are gone.
-    package init?(_ input: some StringProtocol) { self.init(String(input)) }
-
     package init?(_ input: String) {
         guard input.utf8.count <= 32 else { return nil }
         // Boxes send a code as they were given it.

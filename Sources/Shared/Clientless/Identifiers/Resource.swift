@@ -16,8 +16,6 @@ package struct Resource: Hashable, Sendable, CustomStringConvertible {
     package var text: String { self.exact.text }
 
     /// - Returns: `nil` when nothing is left after trimming, or more than ``maximumLength`` bytes came.
-    package init?(_ text: some StringProtocol) { self.init(String(text)) }
-
     package init?(_ text: String) {
         guard text.utf8.count <= Self.maximumLength, let exact = Self.trimmed(text) else { return nil }
         self.exact = ExactText(exact)

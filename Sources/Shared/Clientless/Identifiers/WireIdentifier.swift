@@ -14,11 +14,6 @@ extension WireIdentifier {
         self.init(unchecked: text)
     }
 
-    package init?(_ text: some StringProtocol) {
-        // Not the check itself: a generic one is not specialised for callers in other targets, and every poll makes two.
-        self.init(String(text))
-    }
-
     package var description: String { self.text }
 
     package init(from decoder: any Decoder) throws {
