@@ -2,6 +2,7 @@ import HTTPClient
 import PostgresServer
 import RealPrograms
 import TestSupport
+import Testing
 
 /// Two real servers of one demo on one PostgreSQL.
 enum TwoNodes {
@@ -77,6 +78,21 @@ extension Pair {
             }
         }
         throw GaveUp(description: "a thousand polls, and the box is not signed in")
+    }
+
+    /// Makes a code here for a box that is not signed in, and holds a poll for it while the viewer confirms the box at
+    /// `other`, which then knows it, too.
+    func pairBox(confirmingAt other: Pair) async throws {
+        let code = try await self.createCode(device: "box")
+        // Both remember that nobody is signed in.
+        #expect(try await self.look("box") == 403)
+        #expect(try await other.look("box") == 403)
+        async let looks = self.wait(for: code)
+        try await self.server.waitUntilHeld(1)
+        try await other.confirm(code)
+        // Each answer told of a step of the viewer, and none of them came by looking again and again.
+        #expect(try await looks < 9)
+        #expect(try await other.look("box") == 200)
     }
 
     /// Plays the viewer who confirms a box at this server.

@@ -12,15 +12,7 @@ struct TwoNodesTests {
     @Test("A poll held at one is answered when the viewer confirms at the other, and either goes on alone")
     func acrossNodes() async throws {
         try await TwoNodes.with { one, other, _ in
-            let code = try await one.createCode(device: "box")
-            #expect(try await one.look("box") == 403)
-            #expect(try await other.look("box") == 403)
-            async let looks = one.wait(for: code)
-            try await one.server.waitUntilHeld(1)
-            try await other.confirm(code)
-            // Each answer told of a step of the viewer, and none of them came by looking again and again.
-            #expect(try await looks < 9)
-            #expect(try await other.look("box") == 200)
+            try await one.pairBox(confirmingAt: other)
             // Killed, one takes nothing along.
             let second = try await one.createCode(device: "second")
             await one.server.kill()
