@@ -37,12 +37,6 @@ struct ViewerLanguage: Sendable {
 }
 
 extension ViewerLanguage {
-    /// The faults of a wish for a language, as the rest of a sentence; `nil` when the box speaks it.
-    static func fault(of wish: String) -> String? {
-        BoxPhrases.language(fitting: wish) == nil
-            ? "must be one of \(BoxPhrases.languages.joined(separator: ", "))" : nil
-    }
-
     /// The language that `--language` asks for; `nil` without the option.
     /// - Throws: when the box does not speak it.
     static func chosen(by arguments: ParsedArguments) throws(UsageError) -> String? {
