@@ -86,21 +86,15 @@ struct Event: Decodable {
     let version: Int
     let event: String
     let code: String?
-    let requestor: String?
     let url: String?
-    let pageUrl: String?
     let shortUrl: String?
     let qr: String?
     let resumed: Bool?
-    let reason: String?
     let mvpdName: String?
     let already: Bool?
     let state: String?
-    let checked: Bool?
-    let deviceId: String?
     let token: String?
     let message: String?
-    let exitCode: Int?
 
     init(_ line: String) throws {
         self = try JSONDecoder().decode(Event.self, from: Data(line.utf8))
