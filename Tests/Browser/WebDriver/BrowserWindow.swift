@@ -245,12 +245,6 @@ final class BrowserWindow: Sendable {
         try await self.get("/element/\(element)/property/\(name)")
     }
 
-    func focused() async throws -> String {
-        let found = try await self.get("/element/active")
-        guard let id = found[Self.elementKey]?.text else { throw WebDriverError(found) }
-        return id
-    }
-
     func press(_ keys: String) async throws {
         let strokes = keys.unicodeScalars.flatMap { key -> [JSON] in
             [["type": "keyDown", "value": .text(String(key))], ["type": "keyUp", "value": .text(String(key))]]
