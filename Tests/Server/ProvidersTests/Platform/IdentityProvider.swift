@@ -177,6 +177,14 @@ struct IdentityProvider {
     }
 }
 
+extension String {
+    /// The text from `start` to `end`, with both.
+    func piece(_ start: String, _ end: String) throws -> String {
+        let first = try #require(self.firstRange(of: start)).lowerBound
+        return String(self[first..<(try #require(self.firstRange(of: end)).upperBound)])
+    }
+}
+
 extension AssertionFault {
     /// How ``IdentityProvider/refusal(of:by:after:)`` tells it.
     var detail: String { self.providerError.detail }

@@ -16,15 +16,10 @@ struct SignatureWrappingTests {
     init() throws {
         self.provider = try IdentityProvider.shared.get()
         self.response = try self.provider.response("plain")
-        self.assertion = try Self.piece("<saml:Assertion ", "</saml:Assertion>", of: self.response)
-        self.signature = try Self.piece("<Signature ", "</Signature>", of: self.response)
+        self.assertion = try self.response.piece("<saml:Assertion ", "</saml:Assertion>")
+        self.signature = try self.response.piece("<Signature ", "</Signature>")
         let start = try #require(self.assertion.firstRange(of: " ID=\"")).upperBound
         self.id = String(self.assertion[start...].prefix { $0 != "\"" })
-    }
-
-    private static func piece(_ start: String, _ end: String, of text: String) throws -> String {
-        let first = try #require(text.firstRange(of: start)).lowerBound
-        return String(text[first..<(try #require(text.firstRange(of: end)).upperBound)])
     }
 
     /// The attacker's assertion: another viewer, another ID, no signature.
@@ -125,7 +120,7 @@ struct SignatureWrappingTests {
 
     @Test func `a response that was put around the signed one`() async throws {
         let signed = try self.provider.response("whole")
-        let signature = try Self.piece("<Signature ", "</Signature>", of: signed)
+        let signature = try signed.piece("<Signature ", "</Signature>")
         let start = try #require(signed.firstRange(of: " ID=\"")).upperBound
         let id = String(signed[start...].prefix { $0 != "\"" })
         let forged = signed.replacing(signature, with: "").replacing(id, with: "_forged")

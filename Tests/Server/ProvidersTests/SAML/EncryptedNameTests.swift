@@ -33,19 +33,14 @@ struct EncryptedNameTests {
 
     /// What lasso's provider encrypted for ``IdentityProvider/privateKey``.
     private func encrypted(_ name: String = "encryptedName") throws -> String {
-        let response = try self.identity.response(name)
-        let start = try #require(response.firstRange(of: "<saml:EncryptedID>")?.lowerBound)
-        let end = try #require(response.firstRange(of: "</saml:EncryptedID>")?.upperBound)
-        return String(response[start..<end])
+        try self.identity.response(name).piece("<saml:EncryptedID>", "</saml:EncryptedID>")
     }
 
     /// A request for a logout with this in place of the name, in an address that the provider signed.
     private func logout(_ name: String, signedBy signature: SAMLKey? = nil) throws -> ProviderCallback {
         let message = self.written.logout(to: self.written.service.logout).written
-        let start = try #require(message.firstRange(of: "<saml:NameID")?.lowerBound)
-        let end = try #require(message.firstRange(of: "</saml:NameID>")?.upperBound)
         let prefix = "xmlns:saml=\"urn:oasis:names:tc:SAML:2.0:assertion\""
-        let text = message[..<start] + name + message[end...]
+        let text = message.replacing(try message.piece("<saml:NameID", "</saml:NameID>"), with: name)
         let bytes = Array(text.replacing("<saml:EncryptedID>", with: "<saml:EncryptedID \(prefix)>").utf8)
         let count = try #require(UInt16(exactly: bytes.count))
         let (low, high) = (UInt8(count & 0xFF), UInt8(count >> 8))

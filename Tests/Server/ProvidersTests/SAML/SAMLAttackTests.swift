@@ -24,16 +24,11 @@ struct SAMLAttackTests {
         self.provider = try self.written.provider(self.network)
     }
 
-    private static func piece(_ start: String, _ end: String, of text: String) throws -> String {
-        let first = try #require(text.firstRange(of: start)).lowerBound
-        return String(text[first..<(try #require(text.firstRange(of: end)).upperBound)])
-    }
-
     @Test("eight ways to wrap a signature")
     func wrapping() async throws {
         let response = try self.written.answer()
-        let assertion = try Self.piece("<saml:Assertion ", "</saml:Assertion>", of: response)
-        let signature = try Self.piece("<ds:Signature ", "</ds:Signature>", of: assertion)
+        let assertion = try response.piece("<saml:Assertion ", "</saml:Assertion>")
+        let signature = try assertion.piece("<ds:Signature ", "</ds:Signature>")
         let forged = assertion.replacing(signature, with: "").replacing("_assertion-1", with: "_forged")
             .replacing(">viewer-17<", with: ">viewer-18<")
         let object = signature.replacing("</ds:Signature>", with: "<ds:Object>\(assertion)</ds:Object></ds:Signature>")
@@ -365,12 +360,12 @@ struct SAMLAttackTests {
     func keyBeside() async throws {
         let lasso = try IdentityProvider.shared.get()
         let inside = try lasso.response("encrypted")
-        let key = try Self.piece("<EncryptedKey", "</EncryptedKey>", of: inside)
+        let key = try inside.piece("<EncryptedKey", "</EncryptedKey>")
         let end = "</saml:EncryptedAssertion>"
         let beside = inside.replacing(key, with: "").replacing(end, with: key + end)
         #expect(try await lasso.verify(beside) == lasso.verify(inside))
         // Behind one for another receiver, which does not open.
-        let value = try Self.piece("<CipherValue>", "</CipherValue>", of: key)
+        let value = try key.piece("<CipherValue>", "</CipherValue>")
         let foreign = Base64.encode([UInt8](repeating: 1, count: 256))
         let both = key.replacing(value, with: "<CipherValue>\(foreign)</CipherValue>") + key
         for several in [inside.replacing(key, with: both), beside.replacing(key, with: both)] {
