@@ -19,18 +19,18 @@ struct LoggerTests {
         arguments: [
             (
                 .plain,
-                "2024-02-28T23:59:59.007Z warning test: it happened address=\"a b\" count=3 error=\"\" port=80\n"
+                "2024-02-28T23:59:59.007Z warning test: it happened address=\"a b\" count=3 error=\"\" limit=80\n"
             ),
-            (.journald, "<4>test: it happened address=\"a b\" count=3 error=\"\" port=80\n"),
+            (.journald, "<4>test: it happened address=\"a b\" count=3 error=\"\" limit=80\n"),
             (
                 .json,
                 #"{"time":"2024-02-28T23:59:59.007Z","level":"warning","component":"test","message":"it happened","#
-                    + #""address":"a b","count":3,"error":"","port":80}"# + "\n"
+                    + #""address":"a b","count":3,"error":"","limit":80}"# + "\n"
             ),
         ] as [(LogFormat, String)])
     func `writes each format`(format: LogFormat, expected: String) {
         let lines = Self.lines(format) { logger in
-            logger.with([.port: 80, .count: 1]).warning(
+            logger.with([.limit: 80, .count: 1]).warning(
                 "it happened", [.address: "a b", .count: 3, .error: .text("")])
         }
         #expect(lines == [expected])

@@ -22,9 +22,6 @@ package enum MetadataKey: String, CaseIterable, Sendable {
     case network
     case operation
     case part
-    case pending
-    case platform
-    case port
     case provider
     case providers
     case reason
@@ -37,11 +34,9 @@ package enum MetadataKey: String, CaseIterable, Sendable {
     case scope
     case service
     case setting
-    case state
     case status
     case timelines
     case to
-    case version
     case viewer
 }
 
