@@ -29,9 +29,9 @@ struct TerminalTests {
 
     @Test func `NO_COLOR switches decoration off but leaves the colours known, for drawings that need them`() {
         let plain = terminal(["TERM": "xterm-256color", "NO_COLOR": "1"])
-        #expect(plain.decorated("text", .red) == "text")
+        #expect(plain.decorated("text", .yellow) == "text")
         #expect(plain.colours == .twoHundredFiftySix)
-        #expect(terminal(["TERM": "xterm"]).decorated("text", .red) == "\u{1B}[31mtext\u{1B}[0m")
+        #expect(terminal(["TERM": "xterm"]).decorated("text", .yellow) == "\u{1B}[33mtext\u{1B}[0m")
     }
 
     @Test(

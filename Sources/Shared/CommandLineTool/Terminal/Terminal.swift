@@ -75,9 +75,6 @@ package struct Terminal: Hashable, Sendable {
 /// Emphasis for text on a terminal, in colours that are legible on light and dark grounds.
 package enum Decoration: String, Sendable {
     case bold = "1"
-    case dim = "2"
-    case red = "31"
-    case green = "32"
     case yellow = "33"
 }
 
