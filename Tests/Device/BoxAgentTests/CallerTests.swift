@@ -69,13 +69,13 @@ struct CallerTests {
         try write(start: 500)
         try folder.write("0::/system.slice/kodi.service\n", to: "77/cgroup")
         let callers = Callers(procFolder: folder.path, ownUser: 990)
-        let peer = UnixPeer(process: 77, user: 1001, group: 1001, started: 500)
+        let peer = UnixPeer(process: 77, user: 1001, started: 500)
         #expect(callers.caller(of: peer)?.application.name == "unit:kodi.service")
         #expect(callers.caller(of: peer)?.isOperator == false)
         try folder.write("[Application]\nname=tv.kodi.Kodi\n", to: "77/root/.flatpak-info")
         #expect(callers.caller(of: peer)?.application.name == "sandbox:tv.kodi.Kodi")
         // A sandbox keeps its application from deciding for others, whoever started it.
-        let ownSandbox = UnixPeer(process: 77, user: 990, group: 990, started: 500)
+        let ownSandbox = UnixPeer(process: 77, user: 990, started: 500)
         #expect(callers.caller(of: ownSandbox)?.isOperator == false)
         // The number was given to a later process.
         try write(start: 501)
@@ -83,9 +83,9 @@ struct CallerTests {
         try write(start: 500, state: "Z")
         #expect(callers.caller(of: peer) == nil)
         // Gone before it was looked at, and with it what sandbox it was in; that decides nothing for root alone.
-        #expect(callers.caller(of: UnixPeer(process: 77, user: 1001, group: 1001, started: nil)) == nil)
-        #expect(callers.caller(of: UnixPeer(process: 77, user: 990, group: 990, started: nil)) == nil)
-        #expect(callers.caller(of: UnixPeer(process: 0, user: 0, group: 0, started: nil))?.isOperator == true)
+        #expect(callers.caller(of: UnixPeer(process: 77, user: 1001, started: nil)) == nil)
+        #expect(callers.caller(of: UnixPeer(process: 77, user: 990, started: nil)) == nil)
+        #expect(callers.caller(of: UnixPeer(process: 0, user: 0, started: nil))?.isOperator == true)
     }
 
     @Test func `who lays a pipe in the agent's way is not waited for`() throws {

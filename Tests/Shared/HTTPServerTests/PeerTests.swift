@@ -50,8 +50,8 @@ struct PeerTests {
     }
 
     @Test func `that has ended is told from a process that got its number`() throws {
-        let own = UnixPeer(process: Int(getpid()), user: 0, group: 0, started: 1)
+        let own = UnixPeer(process: Int(getpid()), user: 0, started: 1)
         #expect(own.whileRunning { true } == nil)
-        #expect(UnixPeer(process: Int(getpid()), user: 0, group: 0, started: nil).whileRunning { true } == nil)
+        #expect(UnixPeer(process: Int(getpid()), user: 0, started: nil).whileRunning { true } == nil)
     }
 }

@@ -6,7 +6,6 @@ import POSIX
 struct ConfigurationFile {
     private static let limit = 256 << 10
 
-    let path: String
     let tree: ConfigurationTree
     /// Whether other users can read it.
     let isOpenToOthers: Bool
@@ -31,7 +30,6 @@ struct ConfigurationFile {
             default: throw SettingsFaults(faults: ["\(path) cannot be read: \(error)."])
             }
         }
-        self.path = path
         do throws(ConfigurationFaults) {
             self.tree = try ConfigurationTree(text: Data(bytes), limit: Self.limit)
         } catch {

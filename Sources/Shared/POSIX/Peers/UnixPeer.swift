@@ -6,15 +6,13 @@ package struct UnixPeer: Hashable, Sendable {
     /// Its number; 0 for one in a namespace that cannot be seen from here.
     package let process: Int
     package let user: Int
-    package let group: Int
     /// When it started, in ticks since the machine did: two processes that get one number after the other differ in
     /// it. `nil` when the process was gone before it could be looked at.
     package let started: UInt64?
 
-    package init(process: Int, user: Int, group: Int, started: UInt64?) {
+    package init(process: Int, user: Int, started: UInt64?) {
         self.process = process
         self.user = user
-        self.group = group
         self.started = started
     }
 
@@ -29,7 +27,7 @@ package struct UnixPeer: Hashable, Sendable {
         defer { if descriptor >= 0 { close(descriptor) } }
         var started = process > 0 ? Self.start(of: process, procFolder: "/proc") : nil
         if descriptor >= 0, Self.hasEnded(descriptor) { started = nil }
-        self.init(process: process, user: Int(peer.user), group: Int(peer.group), started: started)
+        self.init(process: process, user: Int(peer.user), started: started)
     }
 
     /// The findings of `body` about the process in `/proc`; `nil` when the process has ended by then, so that nothing
