@@ -171,8 +171,6 @@ package final class ScriptedService: Sendable {
     /// The last request whose path begins like this.
     package func last(_ path: String) -> ScriptedServer.Request? { self.requests.last { $0.path.hasPrefix(path) } }
 
-    package func dropConnections() { self.server.dropConnections() }
-
     private final class Core: Sendable {
         private let state: Mutex<State>
         let asked = Signal<String>()
