@@ -1,7 +1,6 @@
 import FoundationEssentials
 import RealPrograms
 import TestSupport
-import Testing
 
 struct PairingScene: Sendable {
     let server: RunningService

@@ -1,6 +1,5 @@
 import AccessEnabler
 import CommandLineTool
-import FoundationEssentials
 import POSIX
 
 /// The commands, on one library object.

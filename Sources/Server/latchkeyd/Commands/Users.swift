@@ -2,7 +2,6 @@ import Clientless
 import CommandLineTool
 import Cryptography
 import Entitlement
-import FoundationEssentials
 import Providers
 
 enum Users {

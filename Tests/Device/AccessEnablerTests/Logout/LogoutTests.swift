@@ -1,6 +1,5 @@
 import AccessEnabler
 import AccessEnablerConstants
-import FoundationEssentials
 import TestSupport
 import Testing
 

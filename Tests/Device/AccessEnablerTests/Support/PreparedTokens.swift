@@ -1,5 +1,4 @@
 import Clientless
-import Testing
 
 @testable import AccessEnabler
 
