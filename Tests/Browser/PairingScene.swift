@@ -22,8 +22,7 @@ struct PairingScene: Sendable {
         configuringBox changeBox: (inout JSON) throws -> Void = { _ in }, clock: ServerClock? = nil,
         _ body: @Sendable (PairingScene) async throws -> Void
     ) async throws {
-        try await self.play(
-            [(story, look)], configuring: change, configuringBox: changeBox, clock: clock, body)
+        try await self.play([(story, look)], configuring: change, configuringBox: changeBox, clock: clock, body)
     }
 
     /// Plays several stories in a row with one server, each with a box and a browser of its own.

@@ -56,8 +56,7 @@ struct FullDiskTests {
             try await server.get("/readyz").status == 200 ? () : nil
         }
         #expect(try await Self.status(ofCreating: "after", pair) == 201)
-        #expect(
-            try await Self.read(nonce: "full-0", pair) == 401, "a nonce that memory kept counts no second time")
+        #expect(try await Self.read(nonce: "full-0", pair) == 401, "a nonce that memory kept counts no second time")
         #expect(try await Self.read(nonce: "after", pair) == 200)
         #expect(await server.stop() == .exited(0))
         let log = await server.log()

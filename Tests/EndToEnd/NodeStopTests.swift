@@ -115,8 +115,7 @@ struct NodeStopTests {
                     softwareStatement: try demo.softwareStatement()))
             try await agent.isReady()
             let start = try await agent.start()
-            let begun = try await agent.call(
-                .post, "/v1/requestors/\(DemoFolder.strictRequestor)/pairing", "{}")
+            let begun = try await agent.call(.post, "/v1/requestors/\(DemoFolder.strictRequestor)/pairing", "{}")
             try #require(begun.status == 201, "\(begun.json)")
             await nodes.servers[try await nodes.holder()].kill()
             let text = try #require(begun.json["code"]?.text)

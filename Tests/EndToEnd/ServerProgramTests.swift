@@ -105,8 +105,7 @@ struct ServerProgramTests {
     func largeHeader(kilobytes: Int, status: Int) async throws {
         let connection = try RawConnection(port: pair.port)
         let header = String(repeating: "a", count: kilobytes << 10)
-        connection.send(
-            "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nX-Long: \(header)\r\n\r\n")
+        connection.send("GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nX-Long: \(header)\r\n\r\n")
         #expect(try await connection.receiveAll().hasPrefix("HTTP/1.1 \(status) "))
         #expect(try await pair.server.get("/healthz").status == 200)
     }

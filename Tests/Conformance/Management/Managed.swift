@@ -69,8 +69,7 @@ enum Managed {
             (WireFixture.keyPair.publicKey, [requestor]), (mixedKeyPair, [requestor, foreign]), (idleKeyPair, []),
         ] {
             let pair = KeyPair(publicKey: publicKey, privateKey: WireFixture.keyPair.privateKey)!
-            try await store.save(
-                try WireFixture.keyPairRecord(pair, requestors, keys: keys), audit: WireFixture.audit)
+            try await store.save(try WireFixture.keyPairRecord(pair, requestors, keys: keys), audit: WireFixture.audit)
         }
     }
 }

@@ -78,8 +78,7 @@ struct MonitoringTests {
         let answer = try await wire.call(
             .get, "/esm/v3/requestor-id?start=2025&metrics=authn-successful&requestor-id=NORTHSPORT", token: token)
         #expect(answer.text.hasSuffix(#"[{"requestor-id":"NORTHSPORT","authn-successful":"2004"}]}"#))
-        let own = try await wire.call(
-            .get, "/esm/v3/year?start=2025-12-31T22:20&end=2025-12-31T22:40", token: token)
+        let own = try await wire.call(.get, "/esm/v3/year?start=2025-12-31T22:20&end=2025-12-31T22:40", token: token)
         #expect(own.text.contains("?start=2025-12-31T22:00:00&end=2025-12-31T23:00:00&"))
     }
 
@@ -107,8 +106,7 @@ struct MonitoringTests {
 
     @Test("tell the steps of boxes apart, with the column that only they have, and know one value of what is one here")
     func steps() async throws {
-        let steps = try await wire.call(
-            .get, "/esm/v3/requestor-id/event?requestor-id=NORTHSPORT", token: token)
+        let steps = try await wire.call(.get, "/esm/v3/requestor-id/event?requestor-id=NORTHSPORT", token: token)
         #expect(
             steps.text.hasSuffix(
                 #""report":[{"requestor-id":"NORTHSPORT","event":"code-made","count":"7"},"#
@@ -117,8 +115,7 @@ struct MonitoringTests {
                     + #"{"requestor-id":"NORTHSPORT","event":"sign-in-begun","count":"5"}]}"#))
         let added = try await wire.call(.get, "/esm/v3/dc?event=&event=confirmed", token: token)
         #expect(added.text.hasSuffix(#""report":[{"dc":"main","event":"confirmed","count":"6"}]}"#))
-        let one = try await wire.call(
-            .get, "/esm/v3/os-family/nsdk/eap?metrics=authn-successful,count", token: token)
+        let one = try await wire.call(.get, "/esm/v3/os-family/nsdk/eap?metrics=authn-successful,count", token: token)
         #expect(
             one.text.hasSuffix(
                 #"{"os-family":"Linux","nsdk":"non-sdk","eap":"N/A","authn-successful":"6","count":"27"}]}"#))
@@ -142,8 +139,7 @@ struct MonitoringTests {
         #expect(
             csv.headers["Content-Disposition"]
                 == #"attachment; filename="esm__2025-12-31T00-00-00_2026-01-01T00-00-00_.csv""#)
-        #expect(
-            try await wire.call(.get, "/esm/v3/year/month?\(columns)&format=csv", token: token).text == csv.text)
+        #expect(try await wire.call(.get, "/esm/v3/year/month?\(columns)&format=csv", token: token).text == csv.text)
         let xml = try await wire.call(.get, "/esm/v3/year/month.xml?\(columns)", token: token)
         #expect(
             xml.text.contains(#"<report><record year="2025" month="12" authn-successful="6"/></report></resource>"#)

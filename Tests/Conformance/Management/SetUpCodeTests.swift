@@ -22,8 +22,7 @@ struct SetUpCodeTests {
         let code = try #require(made.value("code"))
         #expect(SetUpCodeText(code)?.grouped == code && made.value("requestor") == requestor)
         #expect(made.value("expires") == String((wire.clock.now + .seconds(120)).milliseconds))
-        let answer = try await Self.exchange(code.lowercased()).expect(
-            200, headers: ["Cache-Control": "no-store"])
+        let answer = try await Self.exchange(code.lowercased()).expect(200, headers: ["Cache-Control": "no-store"])
         #expect(answer.value("server") == WireFixture.issuer)
         let publicKey = try #require(answer.value("publicKey"))
         #expect(wire.domain.credentials.key(publicKey)?.requestors == [WireFixture.requestor])

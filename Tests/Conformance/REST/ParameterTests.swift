@@ -79,8 +79,7 @@ struct ParameterTests {
         try await wire.add(.authnAll, WireFixture.requestor, message: "")
         let code = try await wire.code()
         try await wire.confirm(try await wire.call(.get, wire.authenticateTarget(code)))
-        let hostile =
-            "a%22%7D%3C/resource%3E%5D%5D%3E%0D%0ASet-Cookie:%20x%3Dy%0D%0A%0D%0A%3Cscript%3E%26amp;%5C"
+        let hostile = "a%22%7D%3C/resource%3E%5D%5D%3E%0D%0ASet-Cookie:%20x%3Dy%0D%0A%0D%0A%3Cscript%3E%26amp;%5C"
         let json = try await wire.signed(.get, "/api/v1/authorize?deviceId=box-1&resource=\(hostile)").expect(
             200, headers: ["Set-Cookie": nil])
         #expect(

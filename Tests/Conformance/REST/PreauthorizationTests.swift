@@ -55,8 +55,7 @@ struct PreauthorizationTests {
         try await wire.signedInDevice(requestor: WireFixture.full)
         let names = (0..<49).map { "Channel%20\($0)" } + ["North%20Sport%20HD"]
         let target =
-            "/api/v1/preauthorize?deviceId=box-1&requestor=FULLSPORT&resource="
-            + names.joined(separator: ",")
+            "/api/v1/preauthorize?deviceId=box-1&requestor=FULLSPORT&resource=" + names.joined(separator: ",")
         #expect(try await wire.signed(.get, target).status == 200)
         var reads: [Int] = []
         var questions: [Int] = []

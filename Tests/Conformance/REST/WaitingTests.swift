@@ -124,8 +124,7 @@ struct WaitingTests {
         try await Self.known("box-2")
         async let held = Self.waiting("tokens/authn?deviceId=box-2")
         await wire.untilHeld(1)
-        try await Self.waiting("tokens/authn?\(Self.device)").expect(
-            404, headers: ["Preference-Applied": nil])
+        try await Self.waiting("tokens/authn?\(Self.device)").expect(404, headers: ["Preference-Applied": nil])
         wire.stop.give()
         #expect(try await held.status == 404)
     }

@@ -70,8 +70,7 @@ extension WireFixture {
     func beginLogin(
         _ code: String, mvpd: MVPDID = WireFixture.provider, requestor: RequestorID = WireFixture.requestor
     ) async throws -> (token: String, browser: Browser) {
-        try Self.login(
-            in: try await self.call(.get, self.authenticateTarget(code, mvpd: mvpd, requestor: requestor)))
+        try Self.login(in: try await self.call(.get, self.authenticateTarget(code, mvpd: mvpd, requestor: requestor)))
     }
 
     private static func login(in answer: WireAnswer) throws -> (token: String, browser: Browser) {

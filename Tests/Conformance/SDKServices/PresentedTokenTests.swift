@@ -70,8 +70,7 @@ struct PresentedTokenTests {
         let authentication = try await box.signIn()
         let authorization = try await box.authorize(authentication).document("authzToken")
         let media = try await box.mediaToken(authorization).text
-        let (own, other) =
-            kind == "authentication" ? (authentication, authorization) : (authorization, authentication)
+        let (own, other) = kind == "authentication" ? (authentication, authorization) : (authorization, authentication)
         let signed = try SignedTokenDocument(parsing: own)
         let unsigned = signed.element
         var texts = [

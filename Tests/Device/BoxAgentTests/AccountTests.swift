@@ -167,8 +167,7 @@ struct AccountTests {
         async let account = library.account(Self.question, dialog: screen)
         let dialog = try await screen.next()
         // In the order of the question, without those that the account has not.
-        #expect(
-            dialog.providers.map(\.id) == ["SatOne", "CableNova"] && dialog.featured.map(\.id) == ["CableNova"])
+        #expect(dialog.providers.map(\.id) == ["SatOne", "CableNova"] && dialog.featured.map(\.id) == ["CableNova"])
         #expect(dialog.page == .providerList)
         dialog.choose("CableNova")
         var codes: [String] = []

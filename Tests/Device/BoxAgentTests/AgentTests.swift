@@ -123,8 +123,7 @@ struct AgentTests {
         ]
         for (method, path, body, status, code) in cases {
             let answer = try await agent.call(method, path, body)
-            #expect(
-                answer.status == status && answer.json["error"]?.text == code, "\(path) \(body ?? ""): \(answer)")
+            #expect(answer.status == status && answer.json["error"]?.text == code, "\(path) \(body ?? ""): \(answer)")
             #expect(answer.json["message"]?.text?.isEmpty == false)
         }
         #expect(try await agent.call(.get, "/v1/status").status == 200)

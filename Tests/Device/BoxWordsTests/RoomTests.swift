@@ -14,8 +14,7 @@ struct RoomTests {
     }
 
     private static func canvas(_ columns: Int, _ rows: Int) -> Canvas {
-        Canvas(
-            columns: columns, rows: rows, forms: [.half], palette: .sixteen, hasBlocks: true, isDecorated: false)
+        Canvas(columns: columns, rows: rows, forms: [.half], palette: .sixteen, hasBlocks: true, isDecorated: false)
     }
 
     /// A row as wide as a viewer sees it: without escape sequences.

@@ -19,8 +19,7 @@ struct ConsoleFontTests {
                 *) echo "$1" >>"\(self.folder.file("loaded"))" ;;
             esac
             """
-        try FileManager.default.createDirectory(
-            atPath: self.folder.file("fonts"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: self.folder.file("fonts"), withIntermediateDirectories: true)
         try self.folder.write(script, to: "bin/setfont")
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o755], ofItemAtPath: self.folder.file("bin/setfont"))

@@ -52,8 +52,7 @@ struct SurveyTests {
             (false, "", .full, ""),
         ] {
             for environment in [Self.console, ["TERM": "linux", "LANG": "C.UTF-8"]] {
-                let survey = Self.survey(
-                    environment, console: LinuxConsole(isUnicode: isUnicode, characters: font))
+                let survey = Self.survey(environment, console: LinuxConsole(isUnicode: isUnicode, characters: font))
                 #expect(survey.canvas(for: nil, size: size).forms.first == form)
                 #expect(survey.encoding.before == before)
                 #expect(!survey.needsAnswers(for: nil), "the kernel knows all")

@@ -77,8 +77,7 @@ struct CrashLoad: Sendable {
     private func revokeKey() async throws {
         let programs = ProgramFolder.own
         let place = ["--config", self.demo.serverConfiguration, "--json"]
-        let issue = try ChildProcess(
-            programs.server, ["keys", "issue", "--requestor", BoxCalls.requestor] + place)
+        let issue = try ChildProcess(programs.server, ["keys", "issue", "--requestor", BoxCalls.requestor] + place)
         let issued = await issue.run()
         guard issued.end == .exited(0), let pair = try? JSON(parsing: issued.output),
             let publicKey = pair["publicKey"]?.text, let privateKey = pair["privateKey"]?.text

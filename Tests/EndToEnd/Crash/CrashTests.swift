@@ -7,8 +7,7 @@ import Testing
 @Suite("A server that is killed at any moment", .serialized, .timeLimit(.minutes(60)))
 struct CrashTests {
     /// How many times it is killed: 50 in the gate, `LATCHKEY_CRASH_ROUNDS` of them when that is set.
-    private static let rounds =
-        ProcessInfo.processInfo.environment["LATCHKEY_CRASH_ROUNDS"].flatMap { Int($0) } ?? 50
+    private static let rounds = ProcessInfo.processInfo.environment["LATCHKEY_CRASH_ROUNDS"].flatMap { Int($0) } ?? 50
     private static let workers = 8
 
     @Test("Keeps every creation, deletion, confirmation, permit, logout and revocation it acknowledged")
@@ -17,8 +16,7 @@ struct CrashTests {
         let load = try await Self.load(in: folder.file("server"))
         var generator = SeededGenerator(seed: 20_261_122)
         for round in 1...Self.rounds {
-            try await Self.crash(
-                load, after: Int.random(in: 1...120, using: &generator), seed: UInt64(round))
+            try await Self.crash(load, after: Int.random(in: 1...120, using: &generator), seed: UInt64(round))
             let server = try await RunningServer.start(load.demo, .own)
             load.ledger.forgetOldCodes(rounds: 200)
             // All that was ever acknowledged now and then, the newest each time.

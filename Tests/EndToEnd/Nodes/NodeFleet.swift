@@ -68,8 +68,7 @@ final class NodeFleet: Sendable {
     var count: Int { self.demos.count }
 
     func calls(_ node: Int, timeout: Duration = .seconds(10)) -> BoxCalls {
-        BoxCalls(
-            url: self.urls[node], keyPair: self.demos[node].keyPair, client: self.client, timeout: timeout)
+        BoxCalls(url: self.urls[node], keyPair: self.demos[node].keyPair, client: self.client, timeout: timeout)
     }
 
     /// A node for a caller, mostly one that answers: a proxy in front of them would soon pass over one that does not.

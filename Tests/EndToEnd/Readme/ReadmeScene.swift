@@ -12,8 +12,7 @@ struct ReadmeScene {
     private static let account = Viewer(account: "anna", password: "correct horse battery")
 
     static func with(_ body: (ReadmeScene) async throws -> Void) async throws {
-        let scene = ReadmeScene(
-            url: "http://127.0.0.1:\(try FreePort.find())", folder: try TemporaryFolder())
+        let scene = ReadmeScene(url: "http://127.0.0.1:\(try FreePort.find())", folder: try TemporaryFolder())
         try scene.makePrograms()
         try scene.folder.write(self.account.password + "\n", to: "password")
         try await scene.succeeds(

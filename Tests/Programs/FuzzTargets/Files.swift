@@ -19,8 +19,7 @@ extension FuzzTarget {
     static let table = FuzzTarget("table") { input in
         guard let rows = try? CSVText.rows(of: text(input), limit: 1000) else { return }
         let written = rows.map { CSVText.row($0.values) }.joined()
-        precondition(
-            (try? CSVText.rows(of: written, limit: 1000))?.count == rows.count, "what is written can be read")
+        precondition((try? CSVText.rows(of: written, limit: 1000))?.count == rows.count, "what is written can be read")
     }
 
     /// The store of a box.

@@ -45,8 +45,7 @@ extension FuzzTarget {
         if let inflated = try? LassoLibrary.inflated(parts[0], limit: SAMLDocument.maximumLogoutSize) {
             precondition(inflated.count <= SAMLDocument.maximumLogoutSize, "what unfolds is bounded")
         }
-        precondition(
-            (try? SAMLRedirect.verify(text(parts[0]), "SAMLRequest", by: [])) == nil, "no key, no signature")
+        precondition((try? SAMLRedirect.verify(text(parts[0]), "SAMLRequest", by: [])) == nil, "no key, no signature")
         _ = SourceAttributes.unverified(in: input)
         guard let text = try? SAMLText(input, maximumSize: SAMLDocument.maximumLogoutSize),
             let root = try? SAMLDocument(text).root,

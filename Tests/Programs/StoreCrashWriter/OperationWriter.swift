@@ -14,8 +14,7 @@ struct OperationWriter {
                 let device = number / 8
                 let identity = TrialIdentity.device(Fixture.device(device))
                 var record =
-                    try await store.trial(
-                        of: [identity], requestor: Fixture.northSport, mvpd: Fixture.cableNova)
+                    try await store.trial(of: [identity], requestor: Fixture.northSport, mvpd: Fixture.cableNova)
                     ?? Fixture.trial(device, [identity], firstUse: nil)
                 _ = record.trial.use(Fixture.resource("\(number)"), at: Fixture.now, rules: rules)
                 guard try await store.replace(record) else {

@@ -12,8 +12,7 @@ struct BoxReportTests {
         let told = Told()
         let domain = try Fixture.domain(
             on: fixture.store, provider: fixture.provider, uptime: fixture.uptime, report: { told.note($0) })
-        let pairing = Fixture(
-            store: fixture.store, domain: domain, provider: fixture.provider, uptime: fixture.uptime)
+        let pairing = Fixture(store: fixture.store, domain: domain, provider: fixture.provider, uptime: fixture.uptime)
         return (told, domain, pairing)
     }
 
@@ -109,8 +108,7 @@ struct BoxReportTests {
         let (told, domain, second) = try self.listening()
         let code = try await second.code()
         for _ in 0..<2 {
-            try await domain.codes.noteOpened(
-                try #require(try await domain.codes.storedCode(code)), now: Fixture.now)
+            try await domain.codes.noteOpened(try #require(try await domain.codes.storedCode(code)), now: Fixture.now)
             let start = try await second.begun(code)
             _ = try await second.signIn(start.token, account: "ada", password: "wrong")
         }

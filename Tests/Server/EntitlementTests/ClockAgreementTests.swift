@@ -31,8 +31,7 @@ struct ClockAgreementTests {
             #expect(!self.isRight(agreement, 10 + 2 + jump, at: 10))
             #expect(agreement.time(by: self.time(10 + 2 + jump), at: .seconds(10)) == self.time(10))
             #expect(agreement.time(by: self.time(10 + 2 + 30), at: .seconds(10)) == self.time(42))
-            let found = agreement.look(
-                wall: self.time(20 + 2 + jump), uptime: .seconds(20), storeClock: self.time(20))
+            let found = agreement.look(wall: self.time(20 + 2 + jump), uptime: .seconds(20), storeClock: self.time(20))
             #expect(found == .wrong(ahead: .seconds(jump + 2)))
             #expect(!self.isRight(agreement, 21 + 2 + jump, at: 21))
             #expect(self.isRight(agreement, 22 + 2, at: 22))

@@ -74,8 +74,7 @@ struct DecisionPointTests {
         }
         let texts = ["Sport", "News", "Broken", Self.rated("r"), Self.rated("pg")]
         let verdicts = try await self.preauthorized(texts)
-        #expect(
-            verdicts.map(\.denial) == [nil, .provider, .network(timeout: false), .parentalControls, nil])
+        #expect(verdicts.map(\.denial) == [nil, .provider, .network(timeout: false), .parentalControls, nil])
         #expect(verdicts[1].decision == .deny(reason: "News comes with the large package."))
         #expect(point.questions.map(\.viewer) == ["upstream-ada"])
         #expect(point.questions.map(\.requestor) == [Fixture.requestor])

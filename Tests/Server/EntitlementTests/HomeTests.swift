@@ -130,8 +130,7 @@ struct HomeTests {
             start.token, browser: Fixture.browser, with: answer, from: Fixture.provider, by: Self.away,
             now: Fixture.now)
         guard case .refused(_, let refusal) = outcome else { return #expect(Bool(false), "\(outcome)") }
-        #expect(
-            refusal.kind == .needsViewer && provider.begun == [false], "a viewer who was asked is not asked again")
+        #expect(refusal.kind == .needsViewer && provider.begun == [false], "a viewer who was asked is not asked again")
         self.lookForHomes(in: [])
         _ = try await self.begun(from: Self.away)
         #expect(provider.begun == [false, true])

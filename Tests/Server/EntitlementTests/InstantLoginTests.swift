@@ -12,8 +12,7 @@ struct InstantLoginTests {
         #expect(domain.catalogue.requestor(Fixture.unasked)?.confirmsForeignLogins == false)
         let code = try await fixture.code(requestor: Fixture.unasked)
         let start = try await fixture.begun(code, mvpd: Fixture.trial, origin: Self.page)
-        guard case .accepted = start.handover
-        else { return #expect(Bool(false), "\(start.handover)") }
+        guard case .accepted = start.handover else { return #expect(Bool(false), "\(start.handover)") }
         #expect(
             try await domain.codes.codeStanding(of: code, requestor: Fixture.unasked)
                 == .open(.confirming, refusal: nil))

@@ -171,8 +171,7 @@ struct PasskeyCheckTests {
         var bytes = try self.bytes(own.attestation)
         // Within the signature, which stands before the data.
         bytes[60] ^= 1
-        let forged = try #require(
-            PasskeyRegistration(clientData: try self.bytes(own.clientData), attestation: bytes))
+        let forged = try #require(PasskeyRegistration(clientData: try self.bytes(own.clientData), attestation: bytes))
         #expect(self.fault { try self.party.credential(of: forged) } != nil)
         let exchanged = try #require(
             PasskeyRegistration(

@@ -155,8 +155,7 @@ struct PasskeyTests {
         #expect(self.isRefused(try await self.use(authenticator, Array(challenge.dropLast()), one.token)))
         // Another node took the same answer a moment ago.
         let key = domain.keys.challenges
-        let read = try #require(
-            PasskeyChallenge(challenge, .signIn, of: one.view.attempt, key: key, now: Fixture.now))
+        let read = try #require(PasskeyChallenge(challenge, .signIn, of: one.view.attempt, key: key, now: Fixture.now))
         #expect(
             try await fixture.store.takeNonce(
                 Base64.encodeURL(read.nonce), publicKey: "passkeys", expires: read.ends, now: Fixture.now))

@@ -117,8 +117,7 @@ struct RegistrationCodeTests {
     }
 
     @Test func `keeps one viewer's confirmation open while another starts or fails`() throws {
-        var code = try Self.code(
-            .providerChosen, .providerAccepted, .providerChosen, .providerRefused(reason: "no"))
+        var code = try Self.code(.providerChosen, .providerAccepted, .providerChosen, .providerRefused(reason: "no"))
         #expect(code.state(at: Self.start) == .confirming)
         try code.apply(.confirmed(Self.authentication), at: Self.start)
         #expect(code.state(at: Self.start) == .completed(Self.authentication))

@@ -55,8 +55,7 @@ struct SealTests {
         let context = ProviderLoginContext(
             mvpd: try #require(MVPDID("CableNova")), requestor: try #require(RequestorID("NORTHSPORT")),
             callback: "c", reference: "r", isPassive: true)
-        let exchange = try ProviderExchange(
-            (.form(form), try ProviderState([0xFF])), context, triesHome: true)
+        let exchange = try ProviderExchange((.form(form), try ProviderState([0xFF])), context, triesHome: true)
         func returned<Value: Decodable>(_ json: JSONValue, _: Value) throws -> Value {
             try JSONDecoder().decode(Value.self, from: Data(json.bytes))
         }
@@ -103,8 +102,7 @@ struct SealTests {
     @Test func `of a key pair is sealed anew as well, and opens with the new key alone`() throws {
         let old = try self.keys(SecureRandom.secret(32))
         let foreign = try self.keys(SecureRandom.secret(32))
-        let sealed = try old.seal.seal(
-            Secret("private"), authenticating: Credentials.purpose(of: "public").utf8)
+        let sealed = try old.seal.seal(Secret("private"), authenticating: Credentials.purpose(of: "public").utf8)
         let pair = KeyPairRecord(
             publicKey: "public", sealedPrivateKey: sealed, requestors: [], created: Fixture.now, ends: nil)
         #expect(try old.resealedPrivateKey(of: pair) == nil)

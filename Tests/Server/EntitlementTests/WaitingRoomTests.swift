@@ -22,10 +22,8 @@ struct WaitingRoomTests {
         let room = WaitingRoom(bound: 10, uptime: { clock.now })
         let log = Log()
         #expect(room.wait(on: [.code(Self.code)], for: .seconds(50), resume: log.note("changed")) != nil)
-        #expect(
-            room.wait(on: [.code(Self.otherCode)], for: .seconds(1), resume: log.note("late")) != nil)
-        #expect(
-            room.wait(on: [.code(Self.otherCode)], for: .seconds(50), resume: log.note("last")) != nil)
+        #expect(room.wait(on: [.code(Self.otherCode)], for: .seconds(1), resume: log.note("late")) != nil)
+        #expect(room.wait(on: [.code(Self.otherCode)], for: .seconds(50), resume: log.note("last")) != nil)
         room.wake(.code(Self.code))
         clock.advance(by: .milliseconds(900))
         room.expire()

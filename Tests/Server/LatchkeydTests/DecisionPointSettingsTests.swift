@@ -24,8 +24,7 @@ struct DecisionPointSettingsTests {
     }
 
     @Test func `may be asked in XACML, under a name of this server`() throws {
-        let text = Self.text(
-            "address: 'https://idp.example/decide', form: 'xacml', issuer: 'https://tv.example/saml'")
+        let text = Self.text("address: 'https://idp.example/decide', form: 'xacml', issuer: 'https://tv.example/saml'")
         let settings = try #require(try configuration(text).providers[MVPDID("CableNova")!]?.point)
         #expect(settings.form == .xacml && settings.issuer == "https://tv.example/saml")
     }

@@ -67,8 +67,7 @@ struct EvidenceTests {
     @Test func `is counted each time, and said ten times a minute by kind, with the network and no address`() throws {
         let metrics = Metrics()
         let surroundings = Surroundings()
-        let evidence = Evidence(
-            metrics, logger: surroundings.logger, uptime: { surroundings.uptime.withLock { $0 } })
+        let evidence = Evidence(metrics, logger: surroundings.logger, uptime: { surroundings.uptime.withLock { $0 } })
         for _ in 0..<25 {
             evidence.take(.codeGuessesClosed(GuessClosing(scope: .address, network: Self.network)))
         }

@@ -31,8 +31,7 @@ struct KeyScheduleTests {
         let end = self.start + .seconds(600 + 3600 + 300)
         #expect(self.two.accepted(at: end - .milliseconds(1)) == [0, 1])
         #expect(self.two.accepted(at: end) == [0])
-        let endless = KeySchedule(
-            made: [self.start, self.start], lead: .zero, longestLife: nil)
+        let endless = KeySchedule(made: [self.start, self.start], lead: .zero, longestLife: nil)
         #expect(endless.accepted(at: self.start + .seconds(1_000_000_000)) == [0, 1])
     }
 

@@ -104,8 +104,7 @@ struct OpenIDConnectKindTests {
             """
         try setUp.replace("providers: [\n", with: "providers: [\n{ \(settings) },\n")
         let claims = #"{"zip":["10115","x"],"household":"h1","tv":{"channels":["NS-MAIN",7]}}"#
-        let program =
-            "'\(BuiltProgram.path)' provider try-mapping RealTV --config '\(setUp.configurationFile)'"
+        let program = "'\(BuiltProgram.path)' provider try-mapping RealTV --config '\(setUp.configurationFile)'"
         let (end, output, talk) = try await ChildProcess("sh", ["-c", "echo '\(claims)' | \(program)"]).run()
         #expect(end == .exited(0), "\(talk)")
         #expect(output.contains(#""lineUp":["NS-MAIN","7"]"#) && output.contains(#""zip":["10xxx"]"#), "\(output)")

@@ -35,8 +35,7 @@ struct ProgramTests {
 
     @Test func `has an implementation for each command its help lists`() async throws {
         func leaves(_ command: Command, _ path: [String]) -> [[String]] {
-            command.subcommands.isEmpty
-                ? [path] : command.subcommands.flatMap { leaves($0, path + [$0.name]) }
+            command.subcommands.isEmpty ? [path] : command.subcommands.flatMap { leaves($0, path + [$0.name]) }
         }
         let folder = try TemporaryFolder()
         for path in leaves(ServerProgram.program.root, []) {
@@ -44,8 +43,7 @@ struct ProgramTests {
             let words = path + (path == ["init"] ? ["--public-url", "x"] : ["--config", folder.file("none")])
             let operand = ["keys revoke", "keys rotate", "user add", "user passwd", "user remove", "backup"]
             let needsOperand =
-                operand.contains(path.joined(separator: " "))
-                || ["statement", "revoke"].contains(path.last ?? "")
+                operand.contains(path.joined(separator: " ")) || ["statement", "revoke"].contains(path.last ?? "")
             let run = try await CommandRun.run(words + (needsOperand ? ["x"] : []))
             #expect(run.code != .internalError && run.code != .success, "\(path): \(run.talk)")
         }
@@ -113,8 +111,7 @@ struct ProgramTests {
         let looks = words[0].hasPrefix("check")
         let file = setUp.file("other.sqlite")
         for sentence in ["There is no store at \(file).", "The store \(file) is empty."] {
-            let run = try await setUp.run(words).expect(
-                looks ? .configuration : .stateProblem)
+            let run = try await setUp.run(words).expect(looks ? .configuration : .stateProblem)
             let line = looks ? "\(setUp.configurationFile): store.file: \(sentence)" : "latchkeyd: \(sentence)"
             #expect((looks ? run.output : run.talk).hasPrefix(line), "\(run.output)\(run.talk)")
             let mayBeMoved = "\(run.output)\(run.talk)".contains("If the file was moved, move it back, and do not stop")
@@ -124,8 +121,7 @@ struct ProgramTests {
         }
         try FileManager.default.removeItem(atPath: file)
         try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: false)
-        let run = try await setUp.run(words).expect(
-            looks ? .configuration : .stateProblem)
+        let run = try await setUp.run(words).expect(looks ? .configuration : .stateProblem)
         #expect((looks ? run.output : run.talk).contains("The store \(file) is a folder."), "\(run.talk)")
         #expect("\(run.output)\(run.talk)".contains("or move the folder aside"))
         #expect(!run.talk.contains("others could read the store"), "\(run.talk)")

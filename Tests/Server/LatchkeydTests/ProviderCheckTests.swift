@@ -102,8 +102,7 @@ struct ProviderCheckTests {
     }
 
     @Test func `asks the authorization endpoint about no viewer, and says what is wrong there`() async throws {
-        let good = try await self.check(
-            CheckedProvider(decisions: .response(200, body: #"{"decisions":[]}"#)))
+        let good = try await self.check(CheckedProvider(decisions: .response(200, body: #"{"decisions":[]}"#)))
         #expect(good.run.code == .success, "\(good.run.talk)")
         #expect(good.run.talk.contains("The authorization endpoint answers, and knows this server."))
         let asked = try #require(good.requests.first { $0.path == "/decide" })
@@ -119,8 +118,7 @@ struct ProviderCheckTests {
         let server = try await KnowingTLSServer(answer: #"{"decisions":[]}"#)
         let address = "address: '\(server.url)/decide', authorities: '\(server.certificate)'"
         try await self.check(
-            CheckedProvider(
-                authorization: "\(address), certificate: '\(server.certificate)', key: '\(server.key)'")
+            CheckedProvider(authorization: "\(address), certificate: '\(server.certificate)', key: '\(server.key)'")
         ).run.expect(.success, talk: "The authorization endpoint answers, and knows this server.")
         for settings in [address, "\(address), certificate: '\(server.otherCertificate)', key: '\(server.otherKey)'"] {
             let unknown = try await self.check(CheckedProvider(authorization: settings)).run

@@ -44,8 +44,7 @@ struct ReloadTests {
         let old = try await list(of: "DEMO").text
         #expect(old.contains("<id>DemoTV</id>") && old.contains("<id>FreePreview</id>"))
 
-        try setUp.replace(
-            "providers: [", with: #"providers: [{ id: "NewTV", name: "New TV", kind: "local" },"#)
+        try setUp.replace("providers: [", with: #"providers: [{ id: "NewTV", name: "New TV", kind: "local" },"#)
         try setUp.replace(
             "requestors: [",
             with: """

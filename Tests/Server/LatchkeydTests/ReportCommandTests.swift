@@ -72,7 +72,6 @@ struct ReportCommandTests {
         (["--since", "soon"], "--since takes a time, such as"),
     ])
     func `is refused for what it cannot be grouped by, or written as`(words: [String], sentence: String) async throws {
-        try await setUp.run(["report"] + words).expect(
-            .usage, talk: sentence)
+        try await setUp.run(["report"] + words).expect(.usage, talk: sentence)
     }
 }

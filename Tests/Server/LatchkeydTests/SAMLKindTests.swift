@@ -26,8 +26,7 @@ struct SAMLKindTests {
         let kind = try self.kind(needed)
         #expect(kind.files.map(\.name) == ["saml.pem"] && kind.files.allSatisfy(\.isSecret))
         #expect(!kind.settings.takesSignedResponses && !kind.settings.acceptsSHA1)
-        let local = try self.kind(
-            "metadataAddress: 'http://127.0.0.1:8080/metadata', keys: ['a', 'b'], lineUp: ['*']")
+        let local = try self.kind("metadataAddress: 'http://127.0.0.1:8080/metadata', keys: ['a', 'b'], lineUp: ['*']")
         #expect(local.files.map(\.setting) == ["saml.keys[0]", "saml.keys[1]"])
         let file = try self.kind("metadataFile: 'idp.xml', keys: ['a'], lineUp: ['*'], metadataCertificate: 'b.pem'")
         #expect(file.files.map(\.name) == ["idp.xml", "a", "b.pem"])
@@ -116,8 +115,7 @@ struct SAMLKindTests {
             <a:Assertion xmlns:a="urn:oasis:names:tc:SAML:2.0:assertion"><a:Subject><a:NameID>v</a:NameID></a:Subject>\
             <a:AttributeStatement>\(attributes.joined())</a:AttributeStatement></a:Assertion>
             """, to: "assertion.xml")
-        let program =
-            "'\(BuiltProgram.path)' provider try-mapping RealTV --config '\(setUp.configurationFile)'"
+        let program = "'\(BuiltProgram.path)' provider try-mapping RealTV --config '\(setUp.configurationFile)'"
         let (end, output, talk) = try await ChildProcess(
             "sh", ["-c", "\(program) <'\(setUp.folder.file("assertion.xml"))'"]
         ).run()

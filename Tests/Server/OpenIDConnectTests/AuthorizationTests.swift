@@ -15,8 +15,7 @@ struct AuthorizationTests {
             240, 91, 88, 5, 88, 83, 132, 141, 121,
         ]
         let issuer = try #require(Issuer("https://idp.example", policy: .secure))
-        let attempt = AuthorizationAttempt(
-            issuer: issuer, redirectAddress: Self.back, random: { _ in octets })
+        let attempt = AuthorizationAttempt(issuer: issuer, redirectAddress: Self.back, random: { _ in octets })
         #expect(attempt.verifier == "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
         #expect(attempt.challenge == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
         #expect("\(attempt)" == "<attempt at https://idp.example>")

@@ -10,8 +10,7 @@ struct DiscoveryTests {
 
     private func cause(_ changes: [(String, JSONValue?)]) -> OpenIDConnectFault.Cause? {
         thrown { () throws(OpenIDConnectFault) in
-            try ProviderMetadata(
-                reading: FakeProvider.metadata(changes).bytes, issuer: self.issuer, policy: .secure)
+            try ProviderMetadata(reading: FakeProvider.metadata(changes).bytes, issuer: self.issuer, policy: .secure)
         }?.cause
     }
 

@@ -78,8 +78,7 @@ private final class RealProvider: Sendable {
                 .post, "\(self.url)/api/auth/",
                 .make([("username", .string(viewer.name)), ("password", .string(viewer.password))]))
             #expect(signedIn.status == 200)
-            let granted = try await send(
-                .put, "\(self.url)/api/auth/grant/\(client)", .make([("scope", "openid")]))
+            let granted = try await send(.put, "\(self.url)/api/auth/grant/\(client)", .make([("scope", "openid")]))
             #expect(granted.status == 200)
             answer = try await send(.get, "\(further)&g_continue")
         }

@@ -87,8 +87,7 @@ struct OpenIDConnectProviderTests {
     private func decide(
         _ television: OpenIDConnectProvider, _ session: ProviderSession
     ) async throws(ProviderError) -> ProviderAnswer<[Decision]> {
-        try await television.decide(
-            Self.channels, requestor: Self.requestor, session: session, now: self.clock.now)
+        try await television.decide(Self.channels, requestor: Self.requestor, session: session, now: self.clock.now)
     }
 
     private func permits(_ decisions: [Decision]) -> [Bool] {
@@ -225,8 +224,7 @@ struct OpenIDConnectProviderTests {
 
     @Test("keeps the new token, and what is known of the viewer, when user info or keys are away at a renewal")
     func renewalWithoutClaims() async throws {
-        self.provider.publish(
-            metadata: FakeProvider.metadata([("userinfo_endpoint", "https://idp.example/userinfo")]))
+        self.provider.publish(metadata: FakeProvider.metadata([("userinfo_endpoint", "https://idp.example/userinfo")]))
         self.provider.answer("/userinfo", with: .make([("sub", "viewer-1"), ("zip", "10115")]))
         let television = try self.television()
         var session = try await self.login(television).session

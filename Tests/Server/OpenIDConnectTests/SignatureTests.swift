@@ -82,8 +82,7 @@ struct SignatureTests {
         }
         #expect(throws: TokenFault.encrypted) { try self.claims("a.b.c.d.e", all, keys) }
         #expect(throws: TokenFault.unknownKey) {
-            try self.claims(
-                try pair.token(claims, header: [.init("alg", "ES256"), .init("kid", "2")]), all, keys)
+            try self.claims(try pair.token(claims, header: [.init("alg", "ES256"), .init("kid", "2")]), all, keys)
         }
     }
 

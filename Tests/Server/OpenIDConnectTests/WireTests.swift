@@ -8,8 +8,7 @@ import Testing
 struct WireTests {
     private func fault(at url: String) async throws -> OpenIDConnectFault? {
         let issuer = try #require(Issuer(url, policy: .secureOrLoopback))
-        var settings = OpenIDConnectClient.Settings(
-            issuer: issuer, clientID: "latchkey", authentication: .none)
+        var settings = OpenIDConnectClient.Settings(issuer: issuer, clientID: "latchkey", authentication: .none)
         settings.policy = .secureOrLoopback
         let client = OpenIDConnectClient(
             settings, exchange: HTTPClient(), clocks: (now: { TestClock.start }, steady: { .zero }))

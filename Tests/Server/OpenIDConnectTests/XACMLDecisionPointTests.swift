@@ -120,8 +120,7 @@ struct XACMLDecisionPointTests {
         }
         let server = try ScriptedServer { request in
             let word = request.text.contains("tv-ma") ? "Deny" : "Permit"
-            return .response(
-                200, body: Answer(results: Self.result(word), request: Self.id(of: request)).text)
+            return .response(200, body: Answer(results: Self.result(word), request: Self.id(of: request)).text)
         }
         let decisions = try await self.point(server.url).decide(
             self.question(item("tv-g"), item("tv-ma")), now: Self.now)

@@ -102,8 +102,7 @@ struct LocalProviderTests {
         #expect(try PasswordHash.standIn.verify(Secret("unknown")))
         let verdict = try await self.complete("bert", "unknown")
         #expect(verdict == .refused(ProviderRefusal(.wrongCredentials, LocalProvider.refusal)))
-        try await store.save(
-            Account(mvpd: Fixture.cableNova, name: "carl", passwordHash: "broken", lineUp: ["*"]))
+        try await store.save(Account(mvpd: Fixture.cableNova, name: "carl", passwordHash: "broken", lineUp: ["*"]))
         let broken = try await self.complete("carl", "unknown")
         #expect(broken == .refused(ProviderRefusal(.wrongCredentials, LocalProvider.refusal)))
     }

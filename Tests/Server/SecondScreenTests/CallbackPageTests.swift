@@ -115,8 +115,7 @@ struct CallbackPageTests {
     func otherBrowser() async throws {
         let (browser, token) = try await self.leaving(fixture)
         let other = try Browser(fixture, address: "198.51.100.9")
-        await other.get("\(Self.answer)?code=eve&state=\(token)").expect(
-            403, heading: "You began in another browser")
+        await other.get("\(Self.answer)?code=eve&state=\(token)").expect(403, heading: "You began in another browser")
         try await self.crossSite(other, [("code", "eve"), ("state", token)])
         #expect(other.page.heading == "You began in another browser")
         #expect(provider.answers.isEmpty)

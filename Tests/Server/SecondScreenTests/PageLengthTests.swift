@@ -39,8 +39,7 @@ struct PageLengthTests {
         #expect(try await Self.length(browser, Array(repeating: known, count: 48)) < wrong - 6)
     }
 
-    private static let form = ProviderForm(
-        to: "https://harbor.example/", [NamedText("RelayState", "chosen")])
+    private static let form = ProviderForm(to: "https://harbor.example/", [NamedText("RelayState", "chosen")])
 
     @Test(
         "Tells nothing of what goes to a provider: that page is not compressed",

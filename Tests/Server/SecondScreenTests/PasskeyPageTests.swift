@@ -199,8 +199,7 @@ struct PasskeyPageTests {
         let form = try #require(page.form(Self.make)).filter { ["form_token", "attempt"].contains($0.0) }
         #expect(await browser.post(Self.make, form).status == 400)
         let long = String(repeating: "A", count: 11_000)
-        #expect(
-            await browser.post(Self.make, form + [("client_data", "AAAA"), ("attestation", long)]).status == 400)
+        #expect(await browser.post(Self.make, form + [("client_data", "AAAA"), ("attestation", long)]).status == 400)
         #expect(await browser.post(Self.make, form + [("client_data", "%"), ("attestation", "%")]).status == 400)
         let said = try self.authenticator().registration(SecureRandom.bytes(56))
         let fields = [

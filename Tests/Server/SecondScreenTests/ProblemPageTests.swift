@@ -20,8 +20,7 @@ struct ProblemPageTests {
         await browser.get("/activate")
         try await browser.submit("/activate", [("code", typed)]).expect(400)
         let isEmpty = typed.allSatisfy { $0 == " " }
-        let words =
-            isEmpty ? "Please type the code that your TV shows." : "This code is not valid, or not any more."
+        let words = isEmpty ? "Please type the code that your TV shows." : "This code is not valid, or not any more."
         #expect(browser.page.alert?.hasPrefix(words) == true)
         #expect(browser.page.text.contains(#"aria-invalid="true""#))
         #expect(browser.page.text.count < 10_000)

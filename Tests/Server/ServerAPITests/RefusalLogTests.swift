@@ -21,8 +21,7 @@ struct RefusalLogTests {
     }
 
     private static func origin(_ key: String?) -> RefusalLog.Origin {
-        RefusalLog.Origin(
-            key: key, requestor: RequestorID("NORTHSPORT"), network: "192.0.2.0/24", request: .next())
+        RefusalLog.Origin(key: key, requestor: RequestorID("NORTHSPORT"), network: "192.0.2.0/24", request: .next())
     }
 
     @Test func `has one line a minute for each cause, credential and requestor, and counts the others`() {

@@ -54,8 +54,7 @@ struct WireErrorTests {
         }
         let error = WireError(EntitlementError(.notAuthenticated), at: .metadata)
         #expect(
-            text(error, .json)
-                == #"{"action":"authentication","status":412,"code":"authentication_session_missing","#
+            text(error, .json) == #"{"action":"authentication","status":412,"code":"authentication_session_missing","#
                 + #""message":"User not authenticated","helpUrl":"https://tve.example.net/help/errors","#
                 + #""trace":"\#(trace)"}"#)
         #expect(

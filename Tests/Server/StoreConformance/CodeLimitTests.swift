@@ -33,8 +33,7 @@ struct CodeLimitTests {
         let record = try await store.keep(Fixture.record(1))
         let entry = AuditEntry(time: Fixture.now, actor: "op", action: "code.cancel", subject: "device 1")
         for isFirst in [true, false] {
-            let isSwapped = try await store.replace(
-                record, attempt: nil, creating: nil, audit: entry)
+            let isSwapped = try await store.replace(record, attempt: nil, creating: nil, audit: entry)
             #expect(isSwapped == isFirst)
             #expect(try await store.auditEntries(limit: 9) == [entry])
         }

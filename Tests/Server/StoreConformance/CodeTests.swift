@@ -93,8 +93,7 @@ struct CodeTests {
         let (one, other) = try await kind.pair()
         let kept = try await Race.winners(50, one, other) { store, number in
             let record = Fixture.record(1, device: number)
-            return try await store.insert(record, limitPerDevice: 10, now: Fixture.now)
-                == .inserted(cancelled: [])
+            return try await store.insert(record, limitPerDevice: 10, now: Fixture.now) == .inserted(cancelled: [])
         }
         #expect(kept.count == 1)
     }

@@ -6,8 +6,7 @@ import Testing
 // Trials, degradation rules and the audit log.
 extension RandomWalk {
     private mutating func identity() -> TrialIdentity {
-        self.oneOf(
-            .device(Fixture.device(self.number(0..<3))), .person(Fixture.device(self.number(0..<3)).bytes))
+        self.oneOf(.device(Fixture.device(self.number(0..<3))), .person(Fixture.device(self.number(0..<3)).bytes))
     }
 
     private mutating func identities() -> [TrialIdentity] {
@@ -59,8 +58,7 @@ extension RandomWalk {
     mutating func compareOperations(_ reader: any Store, _ place: Comment) async throws {
         let (identities, requestor) = (self.identities(), self.requestor())
         let trial = try await reader.trial(of: identities, requestor: requestor, mvpd: Fixture.cableNova)
-        #expect(
-            trial == self.operations.trial(of: identities, requestor: requestor, mvpd: Fixture.cableNova), place)
+        #expect(trial == self.operations.trial(of: identities, requestor: requestor, mvpd: Fixture.cableNova), place)
         let moment = self.now - .seconds(self.oneOf(0, 86_400, 10 * 86_400))
         let rules = try await reader.degradationRules(endingAfter: moment)
         #expect(rules == self.operations.rules(endingAfter: moment), place)

@@ -85,14 +85,11 @@ struct RandomWalk {
         let state: RegistrationCode.State = self.oneOf(
             .waiting(refusal: "no"), .opened, .loggingIn, .confirming, .completed(authentication.id), .declined,
             .expired)
-        record.life = RegistrationCode(
-            generated: record.life.generated, expires: record.life.expires, state: state)
+        record.life = RegistrationCode(generated: record.life.generated, expires: record.life.expires, state: state)
         let attempt = Fixture.attempt(self.number(0..<8), code: record.code, created: self.now)
         let (someAttempt, someAuthentication) = (self.oneOf(nil, attempt), self.oneOf(nil, authentication))
-        let expected = self.model.replace(
-            record, attempt: someAttempt, creating: someAuthentication)
-        let swapped = try await store.replace(
-            record, attempt: someAttempt, creating: someAuthentication, audit: nil)
+        let expected = self.model.replace(record, attempt: someAttempt, creating: someAuthentication)
+        let swapped = try await store.replace(record, attempt: someAttempt, creating: someAuthentication, audit: nil)
         #expect(swapped == expected, place)
     }
 

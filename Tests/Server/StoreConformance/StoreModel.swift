@@ -74,8 +74,7 @@ struct StoreModel {
     }
 
     mutating func insert(_ record: AuthNRecord) {
-        let ended = Set(
-            record.ended(among: self.authentications(of: record.context.device)).map(\.id))
+        let ended = Set(record.ended(among: self.authentications(of: record.context.device)).map(\.id))
         self.erase { ended.contains($0.id) }
         self.authentications.append(record)
         self.changes.insert(.device(record.context.device))

@@ -119,8 +119,7 @@ struct KeptRecord: Sendable, CustomTestStringConvertible {
     }()
 
     private static let accounts: [KeptRecord] = {
-        let account = Account(
-            mvpd: Fixture.cableNova, id: "id", name: "anna", passwordHash: "$y$j9T$x", lineUp: ["A"])
+        let account = Account(mvpd: Fixture.cableNova, id: "id", name: "anna", passwordHash: "$y$j9T$x", lineUp: ["A"])
         let passkey = Passkey(
             credential: [1, 0, 255], mvpd: Fixture.cableNova, account: "id", publicKey: [0xA0], isSyncable: true,
             signCount: .max, created: Fixture.now, lastUsed: Fixture.now + .seconds(1))

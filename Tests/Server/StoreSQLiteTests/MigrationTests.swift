@@ -112,8 +112,7 @@ struct MigrationTests {
     @Test func `add the credentials of boxes to a file of the second schema, whose records have none`() async throws {
         let file = try self.formerFile()
         do {
-            try SQLiteMigrator.migrate(
-                try SQLiteConnection(opening: file), with: Array(SQLiteMigration.all.prefix(2)))
+            try SQLiteMigrator.migrate(try SQLiteConnection(opening: file), with: Array(SQLiteMigration.all.prefix(2)))
         }
         let store = try await SQLiteStore.open(file)
         let page = try await store.authentications(.all, after: nil, limit: 10)

@@ -12,8 +12,7 @@ struct StatisticsTests {
         let resources = (0..<50).map { Fixture.resource("\($0)") }
         for resource in resources { #expect(try await store.save(Fixture.authorization(record, resource))) }
         #expect(store.statistics.reads == 0)
-        let found = try await store.authorizations(
-            of: record.id, requestor: record.requestor, resources: resources)
+        let found = try await store.authorizations(of: record.id, requestor: record.requestor, resources: resources)
         #expect(found.count == 50)
         #expect(store.statistics.reads == 1)
         _ = try await store.authentications(of: record.context.device)

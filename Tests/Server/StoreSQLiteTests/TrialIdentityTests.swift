@@ -20,8 +20,7 @@ struct TrialIdentityTests {
             record.version = number
             #expect(try await store.replace(record))
             record.version += 1
-            let kept = try await store.trial(
-                of: [identities[0]], requestor: record.requestor, mvpd: record.mvpd)
+            let kept = try await store.trial(of: [identities[0]], requestor: record.requestor, mvpd: record.mvpd)
             #expect(kept == record)
         }
     }

@@ -32,8 +32,7 @@ struct BoundLineTests {
         let connections = ConnectionWatch(limit: 30, limitPerAddress: 0)
         let address = try #require(IPAddress("192.0.2.1"))
         _ = connections.admit(ConnectionRecord(descriptor: 1000, remoteAddress: address, deadline: .max))
-        let budget = try #require(
-            DescriptorBudget(limit: 1000, open: 10, reserve: 10, connections: 30, held: 20))
+        let budget = try #require(DescriptorBudget(limit: 1000, open: 10, reserve: 10, connections: 30, held: 20))
         metrics.show(lot, connections, budget)
         let text = metrics.prometheusText()
         #expect(text.contains("http_connections 1\n"))

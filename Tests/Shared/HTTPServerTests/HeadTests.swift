@@ -50,8 +50,7 @@ struct HeadTests {
         return router
     }
 
-    @Test(
-        "that is malformed is refused with 400, once, and the connection ends", arguments: ["GET", "POST", "DELETE"])
+    @Test("that is malformed is refused with 400, once, and the connection ends", arguments: ["GET", "POST", "DELETE"])
     func refused(method: String) async throws {
         try await Self.expectRefusals(
             Self.malformed.flatMap { field in

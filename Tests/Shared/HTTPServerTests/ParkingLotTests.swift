@@ -73,8 +73,7 @@ private final class Held {
     deinit {
         close(self.client)
         // Its answer lingers in the lot until the client has closed.
-        self.lot.handle(
-            (tag: ParkedConnection.tag(socket: self.socket, serial: 1), flags: EventSet.readable))
+        self.lot.handle((tag: ParkedConnection.tag(socket: self.socket, serial: 1), flags: EventSet.readable))
     }
 
     /// What has come by now.

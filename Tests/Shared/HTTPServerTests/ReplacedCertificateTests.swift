@@ -19,8 +19,7 @@ struct ReplacedCertificateTests {
             reply.complete(.text("lived on"))
             #expect(try await open.hasSuffix("lived on"))
 
-            let mixed = HTTPServerConfiguration.TLS(
-                certificatePEM: tls.certificatePEM, keyPEM: replacement.keyPEM)
+            let mixed = HTTPServerConfiguration.TLS(certificatePEM: tls.certificatePEM, keyPEM: replacement.keyPEM)
             let cut = HTTPServerConfiguration.TLS(
                 certificatePEM: String(tls.certificatePEM.dropLast(200)), keyPEM: tls.keyPEM)
             for broken in [mixed, cut] {

@@ -125,8 +125,7 @@ package actor PostgresServer {
         let name = "test\(self.databases)"
         let drops = self.unused.map { "DROP DATABASE \($0) WITH (FORCE)" }
         self.unused = []
-        try await self.run(
-            drops + ["CREATE DATABASE \(name) OWNER \(Self.owner) TEMPLATE \(template ?? "template1")"])
+        try await self.run(drops + ["CREATE DATABASE \(name) OWNER \(Self.owner) TEMPLATE \(template ?? "template1")"])
         return name
     }
 

@@ -17,8 +17,7 @@ extension Store {
     package func replace(
         _ record: RegistrationRecord, attempt: LoginAttempt?, creating authentication: AuthNRecord?
     ) async throws(StoreError) -> Bool {
-        try await self.replace(
-            record, attempt: attempt, creating: authentication, audit: nil)
+        try await self.replace(record, attempt: attempt, creating: authentication, audit: nil)
     }
 
     package func authentications(of device: DeviceHash) async throws(StoreError) -> [AuthNRecord] {

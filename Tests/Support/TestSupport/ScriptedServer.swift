@@ -119,8 +119,7 @@ private func listen(unixSocket path: String?) throws -> (Int32, String) {
         address.sun_family = sa_family_t(AF_UNIX)
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
         let code = unsafe withUnsafeBytes(of: &address) { bytes in
-            unsafe bind(
-                descriptor, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
+            unsafe bind(descriptor, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
         }
         guard code == 0, Glibc.listen(descriptor, 16) == 0 else { throw SocketError(code: errno) }
         return (descriptor, "http://box.invalid")

@@ -23,8 +23,7 @@ extension Checklist {
             try await box.call(
                 "checkauthn", authorization: service.signature("GET", uri, time: String(time.prefix(10)))
             ).expect(401, message: "Not Authorized")
-            let taken = try await box.call(
-                "checkauthn", authorization: service.signature("GET", uri, time: time))
+            let taken = try await box.call("checkauthn", authorization: service.signature("GET", uri, time: time))
             #expect(taken.status == 403, "a box that is not signed in, but known: \(taken.summary)")
         }
 

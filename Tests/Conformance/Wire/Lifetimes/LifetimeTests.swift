@@ -15,8 +15,7 @@ struct LifetimeTests {
         try await StoppedService.with(at: Self.start) { stopped in
             let box = Box(stopped.service)
             try await box.authorize()
-            let expires = try #require(
-                Int64(try await box.call("tokens/authn").json["expires"]?.text ?? ""))
+            let expires = try #require(Int64(try await box.call("tokens/authn").json["expires"]?.text ?? ""))
             #expect(expires == Self.start + 30 * Self.day)
             let before = Box(try stopped.at(expires - 1), id: box.id)
             #expect(try await before.call("checkauthn").status == 200)
@@ -41,8 +40,7 @@ struct LifetimeTests {
             let box = Box(stopped.service)
             try await box.authorize()
             let resource: KeyValuePairs = ["resource": stopped.service.profile.resource]
-            let expires = try #require(
-                Int64(try await box.call("tokens/authz", resource).json["expires"]?.text ?? ""))
+            let expires = try #require(Int64(try await box.call("tokens/authz", resource).json["expires"]?.text ?? ""))
             #expect(expires == Self.start + Self.day)
             let before = Box(try stopped.at(expires - 1), id: box.id)
             #expect(try await before.call("tokens/authz", resource).status == 200)

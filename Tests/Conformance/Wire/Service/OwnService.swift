@@ -71,8 +71,7 @@ struct OwnService: Sendable {
                 "trial": ["lifetime": "10m", "maximumResources": 3, "identityKey": "email"],
             ],
         ]
-        configuration["providers"] = .list(
-            providers + [["id": .text(self.otherMVPD), "name": "Other TV"]] + passes)
+        configuration["providers"] = .list(providers + [["id": .text(self.otherMVPD), "name": "Other TV"]] + passes)
         var requestors = configuration["requestors"]?.list ?? []
         guard let index = requestors.firstIndex(where: { $0["id"] == .text(DemoFolder.compatibleRequestor) }) else {
             throw GaveUp(description: "the demo has no requestor for deployed clients")

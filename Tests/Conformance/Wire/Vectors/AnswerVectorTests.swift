@@ -20,8 +20,7 @@ extension PublishedVectors {
                         "appVersion": "2.0", "registrationURL": "https://\(profile.domain)/activate",
                     ], accept: accept)
             case "config":
-                return try await service.send(
-                    .get, "/api/v1/config/\(profile.requestor)", headers: ["Accept": accept])
+                return try await service.send(.get, "/api/v1/config/\(profile.requestor)", headers: ["Accept": accept])
             case "preauthorize":
                 return try await self.box.call(
                     name, ["resource": "\(profile.resource),\(profile.otherResource)"], accept: accept)

@@ -51,8 +51,7 @@ struct RequestorConfigurationTests {
     }
 
     @Test func `a provider that one answer lists twice is listed once`() throws {
-        let merged = try self.merged(
-            try self.answer([self.provider("A"), self.provider("A")]), try self.answer([]))
+        let merged = try self.merged(try self.answer([self.provider("A"), self.provider("A")]), try self.answer([]))
         #expect(merged.providers.map(\.id) == ["A"])
     }
 

@@ -101,8 +101,7 @@ struct ServiceProvidersTests {
     @Test func `T-051 all servers failing gives ERROR`() async throws {
         for service in [self.fast, self.slow] { service.answer(Self.configuration, with: .response(503)) }
         let application = try self.box.start(self.fast)
-        application.enabler.setRequestor(
-            TestBox.requestor, serviceProviders: [self.fast.url, self.slow.url])
+        application.enabler.setRequestor(TestBox.requestor, serviceProviders: [self.fast.url, self.slow.url])
         await application.recorder.wait(for: "setRequestorComplete")
         #expect(application.recorder.callbacks == [.notConfigured] && application.recorder.codes == ["CFG503"])
     }

@@ -13,8 +13,7 @@ enum BuiltProgram {
     /// The same as a user who is not root, whom no permission stops: as ourselves, or, if that is root, as nobody.
     static func startUnprivileged(_ arguments: [String]) throws -> ChildProcess {
         guard geteuid() == 0 else { return try ChildProcess(self.path, arguments) }
-        return try ChildProcess(
-            "setpriv", ["--reuid=65534", "--regid=65534", "--clear-groups", self.path] + arguments)
+        return try ChildProcess("setpriv", ["--reuid=65534", "--regid=65534", "--clear-groups", self.path] + arguments)
     }
 
     /// Gives files to the user of ``startUnprivileged(_:)``.

@@ -377,8 +377,7 @@ struct SAMLAttackTests {
     @Test func `nothing that is encrypted for a key of this server, the newest or an older one`() throws {
         let lasso = try IdentityProvider.shared.get()
         let issuer = try IssuerMetadata(lasso.metadata)
-        let document = try SAMLDocument(
-            SAMLText(Array(try lasso.response("encrypted").utf8), maximumSize: 98_304))
+        let document = try SAMLDocument(SAMLText(Array(try lasso.response("encrypted").utf8), maximumSize: 98_304))
         let hidden = try #require(document.root.onlyChild(.assertionElement("EncryptedAssertion")))
         for keys in [[lasso.privateKey, lasso.otherPrivateKey], [lasso.otherPrivateKey, lasso.privateKey]] {
             let trusted = try TrustedIssuer(

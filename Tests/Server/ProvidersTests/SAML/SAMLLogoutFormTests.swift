@@ -43,8 +43,7 @@ struct SAMLLogoutFormTests {
             let form = try self.form(of: notice)
             #expect(form.address == "https://idp.example/slo" && form.fields.map(\.name) == ["SAMLRequest"])
             let document = try #require(Base64.decode(form.fields[0].value))
-            let issuer = try IssuerMetadata(
-                entityID: "urn:signer", keys: [self.written.service.keys[0].key.publicKey])
+            let issuer = try IssuerMetadata(entityID: "urn:signer", keys: [self.written.service.keys[0].key.publicKey])
             try TrustedIssuer(issuer, audience: "urn:a", recipient: "urn:b", privateKeys: [])
                 .verify(document: String(decoding: document, as: UTF8.self))
             let root = try SAMLDocument(SAMLText(document, maximumSize: 65_536)).root

@@ -43,8 +43,7 @@ struct WrittenProvider {
         signsWith signature: SAMLKey? = nil
     ) throws -> String {
         func endpoint(_ name: String, _ binding: SAMLBinding, _ path: String) -> CanonicalElement {
-            CanonicalElement(
-                .md, name, ["Binding": binding.rawValue, "Location": "https://idp.example/\(path)"])
+            CanonicalElement(.md, name, ["Binding": binding.rawValue, "Location": "https://idp.example/\(path)"])
         }
         let data = CanonicalElement(
             .ds, "X509Data",

@@ -74,8 +74,7 @@ package final class RunningPrometheus: Sendable {
 
     package func firingAlerts() async throws -> Set<String> {
         let alerts = try await self.get("/api/v1/alerts")["data"]?["alerts"]?.list ?? []
-        return Set(
-            alerts.filter { $0["state"]?.text == "firing" }.compactMap { $0["labels"]?["alertname"]?.text })
+        return Set(alerts.filter { $0["state"]?.text == "firing" }.compactMap { $0["labels"]?["alertname"]?.text })
     }
 
     package func stop() async {

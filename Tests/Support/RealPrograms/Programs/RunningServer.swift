@@ -28,8 +28,7 @@ package final class RunningServer: Sendable {
         var command = [programs.server, "serve", "--config", demo.serverConfiguration, "--print-address"]
         if let preparation { command = ["/bin/sh", "-c", "\(preparation); exec \"$0\" \"$@\""] + command }
         if let processor { command = ["taskset", "-c", processor] + command }
-        let process = try ChildProcess(
-            command[0], Array(command.dropFirst()), environment: clock?.environment ?? [:])
+        let process = try ChildProcess(command[0], Array(command.dropFirst()), environment: clock?.environment ?? [:])
         let lines = process.talkLines
         var said = ""
         for await line in lines {

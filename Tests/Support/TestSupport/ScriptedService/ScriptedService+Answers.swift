@@ -6,8 +6,7 @@ extension ScriptedService.State {
         switch (request.method, request.path) {
         case ("POST", "/o/client/register"):
             self.issued += 1
-            return self.json(
-                201, #"{"client_id":"client-\#(self.issued)","client_secret":"secret-\#(self.issued)"}"#)
+            return self.json(201, #"{"client_id":"client-\#(self.issued)","client_secret":"secret-\#(self.issued)"}"#)
         case ("POST", "/o/client/token"):
             self.token += 1
             return self.json(201, #"{"access_token":"token-\#(self.token)","expires_in":21600}"#)

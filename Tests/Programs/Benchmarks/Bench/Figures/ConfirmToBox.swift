@@ -18,8 +18,7 @@ struct ConfirmToBox: Measurement {
             let client = HTTPClient()
             var times: [Double] = []
             for (number, box) in boxes.enumerated() {
-                times.append(
-                    try await Self.pair(box, of: number, waitingAt: server, confirmedAt: server, client))
+                times.append(try await Self.pair(box, of: number, waitingAt: server, confirmedAt: server, client))
             }
             await client.shutDown()
             talk("\(times.count) pairings, median \(times.median.rounded(places: 1)) ms")

@@ -20,8 +20,7 @@ struct MediaTokens: Measurement {
             try await Self.prepare(boxes, server)
             let script = try RotatingCalls(calls: SignedCalls(server: server).polls(paths, signing: withoutQuery))
                 .script(in: folder)
-            let load = LoadGenerator(
-                script: script, url: server.url, seconds: surroundings.amount(3, rehearsal: 1))
+            let load = LoadGenerator(script: script, url: server.url, seconds: surroundings.amount(3, rehearsal: 1))
             var ratios: [Double] = []
             for _ in 0..<surroundings.amount(5, rehearsal: 1) {
                 let signatures = try await Self.signaturesPerSecond(seconds: load.seconds)

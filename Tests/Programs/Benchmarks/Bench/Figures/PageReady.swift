@@ -38,8 +38,7 @@ struct PageReady: Measurement {
     ) async throws -> Double {
         let page = try await phone.walkToConfirmation(
             from: "\(server.url)/activate?code=\(box.code)", as: server.running.demo.viewer)
-        async let answered: Void = server.call(
-            box.codePath, with: client, nonce: "ready-\(box.code)", isHeld: true)
+        async let answered: Void = server.call(box.codePath, with: client, nonce: "ready-\(box.code)", isHeld: true)
         try await server.running.waitUntilHeld(1)
         let confirmed = ContinuousClock.now
         let done = try await phone.decide(.confirm, on: page)

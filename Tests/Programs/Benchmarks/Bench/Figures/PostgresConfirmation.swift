@@ -34,8 +34,7 @@ struct PostgresConfirmation: Measurement {
         return try await ending({ await client.shutDown() }) {
             var times: [Double] = []
             for (number, box) in boxes.enumerated() {
-                times.append(
-                    try await ConfirmToBox.pair(box, of: number, waitingAt: one, confirmedAt: other, client))
+                times.append(try await ConfirmToBox.pair(box, of: number, waitingAt: one, confirmedAt: other, client))
             }
             talk("\(times.count) pairings, median \(times.median.rounded(places: 1)) ms")
             return times.percentile(0.99)
