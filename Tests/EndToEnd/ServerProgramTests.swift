@@ -7,9 +7,7 @@ import Testing
 @Suite("The real server program", .serialized, .timeLimit(.minutes(5)))
 struct ServerProgramTests {
     @Test(.pair) func `It says that it lives, that it is ready, and what it counted`() async throws {
-        for path in ["/healthz", "/readyz"] {
-            #expect(try await pair.server.get(path).status == 200)
-        }
+        for path in ["/healthz", "/readyz"] { #expect(try await pair.server.get(path).status == 200) }
         #expect(try await pair.server.metric("http_held_requests") == 0)
     }
 

@@ -72,9 +72,7 @@ private struct FuzzBoxes {
     let server: RunningServer
     let client: HTTPClient
 
-    init(_ server: RunningServer, _ client: HTTPClient) {
-        (self.server, self.client) = (server, client)
-    }
+    init(_ server: RunningServer, _ client: HTTPClient) { (self.server, self.client) = (server, client) }
 
     func requests(code: String, accessToken: String) -> [FuzzRequest] {
         let requestor = DemoFolder.compatibleRequestor

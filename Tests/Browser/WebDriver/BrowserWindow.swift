@@ -167,13 +167,9 @@ final class BrowserWindow: Sendable {
         try await self.devTools("Network.setExtraHTTPHeaders", ["headers": ["X-Forwarded-For": .text(address)]])
     }
 
-    func forgetFiles() async throws {
-        try await self.devTools("Network.clearBrowserCache", [:])
-    }
+    func forgetFiles() async throws { try await self.devTools("Network.clearBrowserCache", [:]) }
 
-    func reload() async throws {
-        _ = try await self.post("/refresh")
-    }
+    func reload() async throws { _ = try await self.post("/refresh") }
 
     private func close() async throws {
         _ = try await self.driver.command(.delete, "/session/\(self.session)")
@@ -193,21 +189,13 @@ final class BrowserWindow: Sendable {
         try await self.driver.command(.get, "/session/\(self.session)\(path)")
     }
 
-    func open(_ url: String) async throws {
-        _ = try await self.post("/url", ["url": .text(url)])
-    }
+    func open(_ url: String) async throws { _ = try await self.post("/url", ["url": .text(url)]) }
 
-    func back() async throws {
-        _ = try await self.post("/back")
-    }
+    func back() async throws { _ = try await self.post("/back") }
 
-    var title: String {
-        get async throws { try await self.get("/title").text ?? "" }
-    }
+    var title: String { get async throws { try await self.get("/title").text ?? "" } }
 
-    var url: String {
-        get async throws { try await self.get("/url").text ?? "" }
-    }
+    var url: String { get async throws { try await self.get("/url").text ?? "" } }
 
     func element(_ selector: String) async throws -> String {
         let found = try await self.post("/element", ["using": "css selector", "value": .text(selector)])

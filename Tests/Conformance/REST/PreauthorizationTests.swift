@@ -95,9 +95,7 @@ struct PreauthorizationTests {
         func ask(_ code: String) async throws -> WireAnswer {
             try await wire.call(.get, "/api/v1/preauthorize/\(code).json?requestor=NORTHSPORT&resource=a")
         }
-        for letter in "BCDFGHJKLMNPQRSTVWXZ" {
-            try await ask("BCDFGH\(letter)").expect(412)
-        }
+        for letter in "BCDFGHJKLMNPQRSTVWXZ" { try await ask("BCDFGH\(letter)").expect(412) }
         try await ask("BCDFGJB").expect(429, headers: ["Retry-After": "600"])
         // The code of a box in the caller's own network is looked up whatever else was tried.
         try await ask(code).expect(200)

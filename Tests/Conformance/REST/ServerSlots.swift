@@ -12,9 +12,7 @@ final class ServerSlots: Sendable {
 
     private let state: Mutex<State>
 
-    init(_ count: Int) {
-        self.state = Mutex(State(free: count))
-    }
+    init(_ count: Int) { self.state = Mutex(State(free: count)) }
 
     func use(_ body: () async throws -> Void) async rethrows {
         await withCheckedContinuation { continuation in

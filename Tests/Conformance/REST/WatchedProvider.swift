@@ -20,9 +20,7 @@ final class WatchedProvider: Provider {
     private let local: LocalProvider
     private let state = Mutex(State())
 
-    init(_ local: LocalProvider) {
-        self.local = local
-    }
+    init(_ local: LocalProvider) { self.local = local }
 
     var decisions: Int { self.state.withLock { $0.decisions } }
 

@@ -96,9 +96,7 @@ struct Event: Decodable {
     let token: String?
     let message: String?
 
-    init(_ line: String) throws {
-        self = try JSONDecoder().decode(Event.self, from: Data(line.utf8))
-    }
+    init(_ line: String) throws { self = try JSONDecoder().decode(Event.self, from: Data(line.utf8)) }
 }
 
 extension AsyncStream<String> {
@@ -124,9 +122,7 @@ extension AsyncStream<String> {
 
 extension ScriptedService {
     /// Returns when the box asks for its code, and a change would reach it.
-    func isPolled() async {
-        while let path = await self.asked.next(), !path.hasSuffix("/session") {}
-    }
+    func isPolled() async { while let path = await self.asked.next(), !path.hasSuffix("/session") {} }
 }
 
 var service: ScriptedService { Latchkey.$served.lent().service }

@@ -31,9 +31,7 @@ struct TerminalQRTests {
         let drawing = try #require(QRDrawing(code, .half, palette: .sixteen))
         #expect(drawing.columns == code.size + 8)
         #expect(drawing.rows == (code.size + 9) / 2)
-        for line in drawing.lines.prefix(2) {
-            #expect(line.filter { "█▀▄".contains($0) }.isEmpty)
-        }
+        for line in drawing.lines.prefix(2) { #expect(line.filter { "█▀▄".contains($0) }.isEmpty) }
         #expect(drawing.lines.allSatisfy { $0.contains("m    ") && $0.hasSuffix("    \u{1B}[0m") })
     }
 

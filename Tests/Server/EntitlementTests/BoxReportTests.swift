@@ -203,9 +203,7 @@ private final class DeafReportStore: ReportStore {
     private let store: any EmbeddedStore
     private let hasAnswered = Atomic(false)
 
-    init(store: any EmbeddedStore) {
-        self.store = store
-    }
+    init(store: any EmbeddedStore) { self.store = store }
 
     func add(_ counts: [ReportCount], batch: String, until end: Timestamp) async throws(StoreError) {
         try await self.store.add(counts, batch: batch, until: end)

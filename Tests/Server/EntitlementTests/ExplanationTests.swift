@@ -51,9 +51,7 @@ struct ExplanationTests {
     }
 
     @Test("names a box by hex digits alone", arguments: ["", "1234567", "1234567-", String(repeating: "a", count: 65)])
-    func wrongNames(_ text: String) {
-        #expect(BoxName(text) == nil)
-    }
+    func wrongNames(_ text: String) { #expect(BoxName(text) == nil) }
 
     @Test func `learns what decides: the sign-in, a permit, or the provider`() async throws {
         try await fixture.signedIn()

@@ -49,9 +49,7 @@ struct KeyRotationTests {
             "", "AAAA", Base64.encodeURL(bytes.prefix(40)), String(repeating: "A", count: 1 << 20), pass + "!",
             try foreign.documents.passDocument(for: self.box, now: Fixture.now),
         ]
-        for text in texts {
-            try domain.documents.checkPass(text, device: self.box)
-        }
+        for text in texts { try domain.documents.checkPass(text, device: self.box) }
     }
 
     @Test func `a fingerprint gets one device ID on every node, and not the hash the store keeps of it`() async throws {

@@ -8,9 +8,7 @@ import Testing
 struct LoginTests {
     @Test func `a box is told at each step where its code is, and is signed in at the end`() async throws {
         let code = try await fixture.code()
-        func standing() async throws -> CodeStanding {
-            try await domain.codes.codeStanding(of: code)
-        }
+        func standing() async throws -> CodeStanding { try await domain.codes.codeStanding(of: code) }
         #expect(try await standing() == .open(.waiting, refusal: nil))
         #expect(domain.codes.codeStandingInMemory(of: code) == .open(.waiting, refusal: nil))
         let start = try await fixture.begun(code)

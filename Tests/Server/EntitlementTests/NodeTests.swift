@@ -28,9 +28,7 @@ struct NodeTests {
         var position = try await node.upkeep.start(now: Fixture.now)
         let code = try await fixture.code()
         func inMemory() -> CodeStanding? { node.codes.codeStandingInMemory(of: code) }
-        func asked() async throws -> CodeStanding {
-            try await node.codes.codeStanding(of: code)
-        }
+        func asked() async throws -> CodeStanding { try await node.codes.codeStanding(of: code) }
         let waiting = try await asked()
         try await node.upkeep.followChanges(after: &position, now: Fixture.now)
         _ = try await fixture.store.deleteCode(code, of: nil)

@@ -70,9 +70,7 @@ struct PlatformSignInTests {
     }
 
     @Test func `is refused when the provider has no such account, and uses up no assertion`() async throws {
-        for _ in 0..<2 {
-            await expectError(.platformRefused) { try await self.signIn("a1 of nobody") }
-        }
+        for _ in 0..<2 { await expectError(.platformRefused) { try await self.signIn("a1 of nobody") } }
         _ = try await self.signIn("a1 of ada")
     }
 }

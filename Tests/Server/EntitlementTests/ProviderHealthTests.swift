@@ -145,9 +145,7 @@ struct ProviderHealthTests {
         settings.patience = 1
         let health = ProviderHealth(settings)
         #expect((0..<3).map { _ in health.admit(Fixture.provider, isRemote: true, at: .zero) } == [true, true, false])
-        for _ in 0..<9 {
-            #expect(health.admit(Fixture.otherProvider, isRemote: false, at: .zero))
-        }
+        for _ in 0..<9 { #expect(health.admit(Fixture.otherProvider, isRemote: false, at: .zero)) }
     }
 
     @Test(

@@ -26,9 +26,7 @@ struct ProviderSessionTests {
     @Test("is kept anew after each answer, and its sign-in stays as it is")
     func rotation() async throws {
         try await fixture.signedIn()
-        for _ in 0..<3 {
-            #expect(try await self.verdicts(domain, fixture.record()) == [.permit])
-        }
+        for _ in 0..<3 { #expect(try await self.verdicts(domain, fixture.record()) == [.permit]) }
         let record = try await fixture.record()
         #expect(record.version == 3 && record.providerSession?.count == 32)
         #expect(record.expires == Fixture.now + .seconds(30 * 24 * 3600))

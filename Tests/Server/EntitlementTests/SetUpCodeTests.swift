@@ -155,9 +155,7 @@ struct SetUpCodeTests {
     func guessing() async throws {
         var generator = SystemRandomNumberGenerator()
         var refusals: [EntitlementError.Code?] = []
-        for _ in 0..<25 {
-            refusals.append(await self.refusal(.random(using: &generator)))
-        }
+        for _ in 0..<25 { refusals.append(await self.refusal(.random(using: &generator))) }
         #expect(refusals.prefix(20).allSatisfy { $0 == .codeUnknown })
         #expect(refusals.suffix(5).allSatisfy { $0 == .tooManyAttempts })
         let code = try await self.issued()

@@ -105,9 +105,7 @@ private final class Network: ProviderTransport {
     private let answers: Mutex<[Int?]>
     private let sent = Mutex<[HTTPClient.Request]>([])
 
-    init(_ answers: [Int?]) {
-        self.answers = Mutex(answers)
-    }
+    init(_ answers: [Int?]) { self.answers = Mutex(answers) }
 
     var requests: [HTTPClient.Request] { self.sent.withLock { $0 } }
 

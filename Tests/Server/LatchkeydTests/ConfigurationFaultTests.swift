@@ -100,9 +100,7 @@ struct ConfigurationFaultTests {
                     + "oidc, saml, authorization."
             ),
         ])
-    func unknownKeys(text: String, expected: String) {
-        #expect(faults(of: text).contains(expected))
-    }
+    func unknownKeys(text: String, expected: String) { #expect(faults(of: text).contains(expected)) }
 
     @Test func `with a key given twice is told so`() {
         let text = "{\n server: { publicURL: 'https://a.example',\n publicURL: 'https://b.example' }\n}"

@@ -77,9 +77,7 @@ struct SignatureTests {
             try pair.token(claims, header: [.init("alg", "ES256"), .init("alg", "ES256")]),
             try pair.token(.array([claims])), String(repeating: "a", count: SignedToken.maximumSize + 1),
         ]
-        for token in bad {
-            #expect(throws: TokenFault.malformed) { try self.claims(token, all, keys) }
-        }
+        for token in bad { #expect(throws: TokenFault.malformed) { try self.claims(token, all, keys) } }
         #expect(throws: TokenFault.encrypted) { try self.claims("a.b.c.d.e", all, keys) }
         #expect(throws: TokenFault.unknownKey) {
             try self.claims(try pair.token(claims, header: [.init("alg", "ES256"), .init("kid", "2")]), all, keys)

@@ -228,7 +228,5 @@ struct AccountNameTests {
             "", " ", "anna ", " anna", "an na", "anna\n", "an\tna", "\u{0}", "anna\u{7F}", "an\u{A0}na", "an\u{2003}na",
             "an\u{85}na", String(repeating: "a", count: 65), String(repeating: "é", count: 33),
         ])
-    func refused(text: String) {
-        #expect(AccountName.canonical(text) == nil)
-    }
+    func refused(text: String) { #expect(AccountName.canonical(text) == nil) }
 }

@@ -31,9 +31,7 @@ struct PasswordQueueTests {
     }
 
     @Test("leaves half of the cores to everything else", arguments: [(1, 1), (2, 1), (3, 1), (4, 2), (64, 32)])
-    func width(cores: Int, expected: Int) {
-        #expect(PasswordQueue.width(cores: cores) == expected)
-    }
+    func width(cores: Int, expected: Int) { #expect(PasswordQueue.width(cores: cores) == expected) }
 
     @Test("works on so many at once, lets so many wait, and refuses the rest")
     func bounds() async throws {

@@ -13,9 +13,7 @@ final class AwayProvider: Provider {
     private let answersTaken = Mutex<[ProviderCallback]>([])
 
     /// - Parameter form: what the browser sends; `nil` for an address.
-    init(_ form: ProviderForm? = nil) {
-        self.form = form
-    }
+    init(_ form: ProviderForm? = nil) { self.form = form }
 
     var logins: [ProviderLoginContext] { self.contexts.withLock { $0 } }
     var answers: [ProviderCallback] { self.answersTaken.withLock { $0 } }

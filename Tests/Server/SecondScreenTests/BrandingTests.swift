@@ -89,9 +89,7 @@ struct BrandingTests {
     }
 
     @Test("A colour is # and six digits", arguments: ["", "0b6a5c", "#0b6a5", "#0b6a5cc", "#0b6a5g", "#é06a5", "red"])
-    func noColour(_ text: String) {
-        #expect(Colour(text) == nil)
-    }
+    func noColour(_ text: String) { #expect(Colour(text) == nil) }
 
     @Test func `A logo is a picture that pages can show, and small: it is part of every first view`() throws {
         func fault(_ bytes: [UInt8]) -> PictureFault? {

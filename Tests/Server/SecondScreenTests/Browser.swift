@@ -29,9 +29,7 @@ final class Browser {
     }
 
     @discardableResult
-    func get(_ path: String) async -> ShownPage {
-        await self.send(.get, path, body: [], headers: [])
-    }
+    func get(_ path: String) async -> ShownPage { await self.send(.get, path, body: [], headers: []) }
 
     /// Sends fields as they are given, to see what becomes of made-up forms.
     @discardableResult

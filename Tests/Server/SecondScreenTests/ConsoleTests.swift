@@ -64,9 +64,7 @@ private struct ConsoleFixture {
 struct ConsoleTests {
     private let fixture: ConsoleFixture
 
-    init() throws {
-        self.fixture = try ConsoleFixture()
-    }
+    init() throws { self.fixture = try ConsoleFixture() }
 
     @Test("Is open to callers of this machine, and to no others without signing in")
     func access() async throws {

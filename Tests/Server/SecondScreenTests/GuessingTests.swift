@@ -94,9 +94,7 @@ struct GuessingTests {
         let code = try await fixture.code()
         let browser = Browser(fixture)
         try await browser.walkToSignIn(code.text)
-        for _ in 0..<2 {
-            try await browser.signIn(password: "wrong").expect(403)
-        }
+        for _ in 0..<2 { try await browser.signIn(password: "wrong").expect(403) }
         try await browser.signIn().expect(429)
         #expect(browser.page.response.headers["Retry-After"] == "300")
         #expect(browser.page.alert == "Too many wrong tries. Try again in 5 minutes.")

@@ -36,9 +36,7 @@ struct LogoTests {
     }
 
     @Test("are a missing page under any other address", arguments: ["/logos/a.png", "/logos/", "/logos/..%2Fa"])
-    func missing(_ path: String) async throws {
-        #expect(await browser.get(path).status == 404)
-    }
+    func missing(_ path: String) async throws { #expect(await browser.get(path).status == 404) }
 
     @Test func `take the place of letters once they are there`() async throws {
         let path = "/activate/provider?code=\(try await fixture.code().text)"

@@ -20,7 +20,5 @@ struct GenericDataTests {
         "{\"email\":\"f7ee\",\"x\":\"" + String(repeating: "a", count: 4096) + "\"}",
         String(repeating: "{\"a\":", count: 600) + "1" + String(repeating: "}", count: 600),
     ])
-    func `has no person in anything else`(text: String) {
-        #expect(GenericData(text)?["email"] == nil)
-    }
+    func `has no person in anything else`(text: String) { #expect(GenericData(text)?["email"] == nil) }
 }

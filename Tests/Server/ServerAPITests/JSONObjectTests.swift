@@ -27,9 +27,7 @@ struct JSONObjectTests {
     }
 
     @Test("is nothing when the body is no object", arguments: ["", "[]", "{", "\"x\"", "{\"a\"", "\u{FFFD}"])
-    func malformed(text: String) {
-        #expect(FlatJSONObject(Array(text.utf8)) == nil)
-    }
+    func malformed(text: String) { #expect(FlatJSONObject(Array(text.utf8)) == nil) }
 
     @Test(arguments: [UInt64(11), 12, 13]) func `survives any mutation of a body`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)

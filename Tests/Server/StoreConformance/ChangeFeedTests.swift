@@ -78,9 +78,7 @@ struct ChangeFeedTests {
     func devices(_ kind: StoreUnderTest) async throws {
         let (store, reader) = try await kind.pair()
         let (first, second) = (Fixture.record(1), Fixture.record(Fixture.code(2)))
-        for record in [first, second] {
-            try await store.keep(record)
-        }
+        for record in [first, second] { try await store.keep(record) }
         let device = StoreChange.device(first.context.device)
         let ofSignIn = try await self.subjects(reader) { () async throws in
             let authentication = Fixture.authentication(1, first.context, code: first.code)
@@ -139,9 +137,7 @@ struct ChangeFeedTests {
     func pages(_ kind: StoreUnderTest) async throws {
         let (one, other) = try await kind.pair()
         let start = try await one.latestChange()
-        for number in 0..<60 {
-            try await one.keep(Fixture.record(number, device: number), limit: 1)
-        }
+        for number in 0..<60 { try await one.keep(Fixture.record(number, device: number), limit: 1) }
         try await concurrently(60) { number in
             try await (number.isMultiple(of: 2) ? one : other).deleteCode(Fixture.code(number), of: nil)
         }

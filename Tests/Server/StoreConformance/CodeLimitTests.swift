@@ -60,9 +60,7 @@ struct CodeLimitTests {
     @Test("of the same moment are cancelled in the order they were kept", arguments: StoreUnderTest.all)
     func ties(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
-        for number in [5, 2, 8] {
-            try await store.keep(Fixture.record(number), limit: 3)
-        }
+        for number in [5, 2, 8] { try await store.keep(Fixture.record(number), limit: 3) }
         let lowered = try await store.insert(Fixture.record(1), limitPerDevice: 2, now: Fixture.now)
         #expect(lowered == .inserted(cancelled: [Fixture.code(5), Fixture.code(2)]))
     }
@@ -152,9 +150,7 @@ struct LiveCodeCountTests {
     func count(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
         #expect(try await store.liveCodeCount(now: Fixture.now) == 0)
-        for number in 0..<5 {
-            try await store.keep(Fixture.record(number, device: number), limit: 1)
-        }
+        for number in 0..<5 { try await store.keep(Fixture.record(number, device: number), limit: 1) }
         #expect(try await store.liveCodeCount(now: Fixture.now) == 5)
         var declined = Fixture.record(0)
         declined.life = Fixture.record(declined.code, state: .declined).life

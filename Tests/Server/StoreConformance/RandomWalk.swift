@@ -244,8 +244,6 @@ struct RandomOperationsTests {
     func random(_ kind: StoreUnderTest, seed: UInt64) async throws {
         let (store, reader) = try await kind.pair()
         var walk = RandomWalk(seed: seed, start: try await reader.latestChange())
-        for step in 0..<kind.steps {
-            try await walk.step(store, reader, "seed \(seed), step \(step)")
-        }
+        for step in 0..<kind.steps { try await walk.step(store, reader, "seed \(seed), step \(step)") }
     }
 }

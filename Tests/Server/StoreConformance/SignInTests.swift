@@ -75,9 +75,7 @@ struct SignInTests {
     func codeOverTrial(_ kind: StoreUnderTest) async throws {
         let (store, reader) = try await kind.pair()
         let (first, second) = (Fixture.record(1), Fixture.record(Fixture.code(2)))
-        for code in [first, second] {
-            try await store.keep(code, limit: 2)
-        }
+        for code in [first, second] { try await store.keep(code, limit: 2) }
         let trial = self.trial(1, first.context, code: first.code)
         #expect(try await store.replace(first, attempt: nil, creating: trial))
         let position = try await reader.latestChange()

@@ -16,9 +16,7 @@ struct FailoverRoundsTests {
     private final class Waits: Sendable {
         private let longest = Mutex(Duration.zero)
 
-        func note(_ duration: Duration) {
-            self.longest.withLock { $0 = max($0, duration) }
-        }
+        func note(_ duration: Duration) { self.longest.withLock { $0 = max($0, duration) } }
 
         func take() -> Duration {
             self.longest.withLock { longest in

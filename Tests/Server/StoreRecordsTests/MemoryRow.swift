@@ -14,9 +14,7 @@ struct MemoryRow: RecordRow {
     private let values: [SQLValue]
     private var next = 0
 
-    init(_ values: [SQLValue]) {
-        self.values = values
-    }
+    init(_ values: [SQLValue]) { self.values = values }
 
     mutating func advance() -> Int {
         defer { self.next += 1 }

@@ -9,9 +9,7 @@ struct AuditLogTests {
         var retention = StoreRetention()
         retention.auditEntries = 5
         let bounded = retention
-        func log(_ number: Int) async throws {
-            try await store.log(Fixture.audit(number))
-        }
+        func log(_ number: Int) async throws { try await store.log(Fixture.audit(number)) }
         for number in 0..<12 { try await log(number) }
         #expect(try await store.purge(bounded, limit: 4, now: Fixture.now).erased == 4)
         #expect(try await store.auditEntries(limit: 100) == (4..<12).reversed().map { Fixture.audit($0) })

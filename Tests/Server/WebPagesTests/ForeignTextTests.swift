@@ -4,9 +4,7 @@ import Testing
 @Suite("What a box calls itself is made fit to be read")
 struct ForeignTextTests {
     @Test("A plain name stays as it is", arguments: ["Living room", "Wohnzimmer Süd", "居間", "غرفة", "👨‍👩‍👧 TV"])
-    func plain(_ name: String) {
-        #expect(ForeignText(name)?.text == name)
-    }
+    func plain(_ name: String) { #expect(ForeignText(name)?.text == name) }
 
     @Test func `Characters that turn the writing direction are taken out`() {
         #expect(ForeignText("Box \u{202E}drawkcab\u{202C} \u{2066}x\u{2069}\u{200F}")?.text == "Box drawkcab x")
@@ -18,9 +16,7 @@ struct ForeignTextTests {
     }
 
     @Test(arguments: ["", "   ", "\u{200B}\u{202E}", "\u{3164}", "\u{0}\u{7}", "\u{301}\u{302}"])
-    func `A name without anything to read is none`(_ name: String) {
-        #expect(ForeignText(name) == nil)
-    }
+    func `A name without anything to read is none`(_ name: String) { #expect(ForeignText(name) == nil) }
 
     @Test func `A long name is cut, and says so`() {
         let cut = ForeignText(String(repeating: "x", count: 100_000))?.text

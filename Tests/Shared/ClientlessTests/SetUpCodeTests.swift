@@ -15,9 +15,7 @@ struct SetUpCodeTests {
         "", "7KQ4M2XBCDF", "7KQ4M2XBCDFGH", "7KQ4M2XBCDFA", "7KQ4M2XBCDF1", "7KQ4M2XBCDFÄ",
         String(repeating: "-", count: 60) + "7KQ4M2XBCDFG",
     ])
-    func `is nothing that no server issues`(_ text: String) {
-        #expect(SetUpCodeText(text) == nil)
-    }
+    func `is nothing that no server issues`(_ text: String) { #expect(SetUpCodeText(text) == nil) }
 
     @Test func `has more than fifty bits of chance`() {
         var generator = SeededGenerator(seed: 7)

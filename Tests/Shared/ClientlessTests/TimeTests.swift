@@ -40,9 +40,7 @@ struct TokenDateTests {
         "9999/12/31 23:59:59 GMT -0001", "-5", "1e3",
         "2026/01/01 00:00:00 PST", "٢٠٢٦/01/01 00:00:00 GMT +0000", "2026/01/00 00:00:00 GMT +0000",
     ])
-    func `is not read from anything else`(_ text: String) {
-        #expect(TokenDate.parse(text) == nil)
-    }
+    func `is not read from anything else`(_ text: String) { #expect(TokenDate.parse(text) == nil) }
 
     @Test func `agrees with Foundation from the year 1 to 9999, and comes back as it was`() throws {
         var generator = SeededGenerator(seed: 11)

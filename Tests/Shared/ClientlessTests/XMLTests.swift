@@ -46,9 +46,7 @@ struct ResourceTitleTests {
     }
 
     @Test("is the resource itself when that is plain", arguments: ["North Sport HD", "a<b", "5 > 3 & 2"])
-    func plain(_ text: String) throws {
-        #expect(try #require(Resource(text)).channelTitle() == text)
-    }
+    func plain(_ text: String) throws { #expect(try #require(Resource(text)).channelTitle() == text) }
 
     @Test(arguments: [
         "<", "<rss", "<rss>", "<rss></rss>", "<rss/>", "<rss><channel/></rss>",

@@ -68,7 +68,5 @@ struct HexTests {
     }
 
     @Test("are refused in odd number, and when they are none", arguments: ["0", "0g", "abc", " 00", "0x00", "é0"])
-    func refusal(_ text: String) {
-        #expect(Hex.decode(text) == nil)
-    }
+    func refusal(_ text: String) { #expect(Hex.decode(text) == nil) }
 }

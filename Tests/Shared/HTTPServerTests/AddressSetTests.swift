@@ -38,7 +38,5 @@ struct AddressSetTests {
     }
 
     @Test("writes networks as they are read", arguments: ["10.0.0.0/8", "2001:db8::/32", "192.0.2.1", "unix"])
-    func description(_ text: String) {
-        #expect(IPNetwork(text)?.description == text)
-    }
+    func description(_ text: String) { #expect(IPNetwork(text)?.description == text) }
 }

@@ -18,9 +18,7 @@ struct IPAddressTests {
         "", "1.2.3", "1.2.3.4.5", "1.2.3.4:80", "1.2.3.256", "1.02.3.4", "1..2.3", "1.2.3.", " 1.2.3.4", "[::1]",
         "::g", "1.2.3.4\u{0}", "host",
     ])
-    func `is nothing else`(text: String) {
-        #expect(IPAddress(text) == nil)
-    }
+    func `is nothing else`(text: String) { #expect(IPAddress(text) == nil) }
 
     @Test func `knows its network`() throws {
         let home = try #require(IPAddress("192.0.2.1"))

@@ -7,9 +7,7 @@ import Testing
 struct PrivateFileTests {
     private let folder: TemporaryFolder
 
-    init() throws {
-        self.folder = try TemporaryFolder()
-    }
+    init() throws { self.folder = try TemporaryFolder() }
 
     @Test func `is made with mode 0600, and nothing is left beside it`() throws {
         try PrivateFile(self.folder.file("a")).create(Array("one".utf8))
@@ -77,9 +75,7 @@ struct PrivateFileTests {
 struct FileTests {
     private let folder: TemporaryFolder
 
-    init() throws {
-        self.folder = try TemporaryFolder()
-    }
+    init() throws { self.folder = try TemporaryFolder() }
 
     @Test func `A file is read up to a limit, the limit included`() throws {
         let file = try self.folder.write("12345", to: "a")
@@ -106,9 +102,7 @@ struct FileTests {
     }
 
     @Test("The folder of a path is what the path says", arguments: [("a", "."), ("/a", "/"), ("/a/b", "/a")])
-    func containing(path: String, expected: String) {
-        #expect(Folder.containing(path) == expected)
-    }
+    func containing(path: String, expected: String) { #expect(Folder.containing(path) == expected) }
 
     @Test("A symbolic link is looked at itself")
     func link() throws {

@@ -8,9 +8,7 @@ package actor PostgresServer {
     package struct Failure: Error {
         package let output: String
 
-        package init(output: String) {
-            self.output = output
-        }
+        package init(output: String) { self.output = output }
     }
 
     package static let shared = PostgresServer()

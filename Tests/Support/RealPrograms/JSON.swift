@@ -23,21 +23,13 @@ package enum JSON: Sendable, Hashable {
         return String(decoding: try encoder.encode(self), as: UTF8.self)
     }
 
-    package var text: String? {
-        if case .text(let text) = self { text } else { nil }
-    }
+    package var text: String? { if case .text(let text) = self { text } else { nil } }
 
-    package var number: Double? {
-        if case .number(let number) = self { number } else { nil }
-    }
+    package var number: Double? { if case .number(let number) = self { number } else { nil } }
 
-    package var bool: Bool? {
-        if case .bool(let bool) = self { bool } else { nil }
-    }
+    package var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
 
-    package var list: [JSON] {
-        if case .list(let list) = self { list } else { [] }
-    }
+    package var list: [JSON] { if case .list(let list) = self { list } else { [] } }
 
     /// A member of an object; absent for everything else. Setting makes objects on the way; `nil` removes.
     package subscript(key: String) -> JSON? {

@@ -5,9 +5,7 @@ package import Entitlement
 package struct Promises: Sendable {
     private let lines: [String]
 
-    package init(_ lines: [String]) {
-        self.lines = lines
-    }
+    package init(_ lines: [String]) { self.lines = lines }
 
     /// The promises that `store` did not keep, and what was kept by half.
     package func broken(by store: any Store) async throws(StoreError) -> [String] {

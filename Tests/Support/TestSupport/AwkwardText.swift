@@ -11,9 +11,7 @@ package struct AwkwardText {
 
     private var generator: SeededGenerator
 
-    package init(seed: UInt64) {
-        self.generator = SeededGenerator(seed: seed)
-    }
+    package init(seed: UInt64) { self.generator = SeededGenerator(seed: seed) }
 
     /// Mostly short, sometimes empty, now and then 20,000 characters.
     package mutating func next() -> String {

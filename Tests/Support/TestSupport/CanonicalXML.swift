@@ -61,9 +61,7 @@ package enum CanonicalXML {
 private struct CanonicalReader {
     private var rest: Substring.UTF8View
 
-    init(_ text: String) {
-        self.rest = Substring(text).utf8
-    }
+    init(_ text: String) { self.rest = Substring(text).utf8 }
 
     /// The roots of all documents.
     mutating func elements() throws -> [CanonicalXML.Element] {

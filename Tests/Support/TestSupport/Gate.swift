@@ -7,11 +7,7 @@ package final class Gate: Sendable {
     package init() {}
 
     /// Waits on the server's thread, at most half a minute so that a broken test ends.
-    package func wait() {
-        _ = self.semaphore.wait(timeout: .now() + .seconds(30))
-    }
+    package func wait() { _ = self.semaphore.wait(timeout: .now() + .seconds(30)) }
 
-    package func open() {
-        self.semaphore.signal()
-    }
+    package func open() { self.semaphore.signal() }
 }

@@ -4,9 +4,7 @@ import FoundationEssentials
 package struct ProgramFolder: Sendable {
     package let path: String
 
-    package init(path: String) {
-        self.path = path
-    }
+    package init(path: String) { self.path = path }
 
     /// The folder of the running executable: `swift test` and `swift run` put the programs beside it.
     package static let own: ProgramFolder = {

@@ -61,9 +61,7 @@ package final class ScriptedServer: Sendable {
     }
 
     /// Ends every open connection, as a server that is killed does.
-    package func dropConnections() {
-        self.open.drop()
-    }
+    package func dropConnections() { self.open.drop() }
 
     package var requests: [Request] { self.seen.withLock { $0 } }
 }
@@ -180,9 +178,7 @@ private struct RequestReader {
     private var buffer: [UInt8] = []
     private var count = 0
 
-    init(_ connection: Int32) {
-        self.connection = connection
-    }
+    init(_ connection: Int32) { self.connection = connection }
 
     mutating func next() -> ScriptedServer.Request? {
         let end = Array("\r\n\r\n".utf8)

@@ -2,9 +2,7 @@
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    package init(seed: UInt64) {
-        self.state = seed
-    }
+    package init(seed: UInt64) { self.state = seed }
 
     package mutating func next() -> UInt64 {
         self.state &+= 0x9E37_79B9_7F4A_7C15

@@ -3,13 +3,9 @@ package final class Signal<Value: Sendable>: Sendable {
     private let stream: AsyncStream<Value>
     private let continuation: AsyncStream<Value>.Continuation
 
-    package init() {
-        (self.stream, self.continuation) = AsyncStream.makeStream()
-    }
+    package init() { (self.stream, self.continuation) = AsyncStream.makeStream() }
 
-    package func send(_ value: Value) {
-        self.continuation.yield(value)
-    }
+    package func send(_ value: Value) { self.continuation.yield(value) }
 
     /// The next value; one waits at a time.
     package func next() async -> Value? {

@@ -16,9 +16,7 @@ package enum SmallFileSystem {
     }
 
     /// Also while a process still has files of it open.
-    package static func unmount(_ folder: String) {
-        _ = unsafe umount2(folder, Int32(MNT_DETACH))
-    }
+    package static func unmount(_ folder: String) { _ = unsafe umount2(folder, Int32(MNT_DETACH)) }
 
     /// Takes all the room there is.
     package static func fill(_ folder: String) {
@@ -37,7 +35,5 @@ package enum SmallFileSystem {
 
     package static func makeWritable(_ folder: String) { Self.unmount(folder) }
 
-    package static func makeRoom(_ folder: String) {
-        _ = unsafe unlink("\(folder)/ballast")
-    }
+    package static func makeRoom(_ folder: String) { _ = unsafe unlink("\(folder)/ballast") }
 }

@@ -19,7 +19,5 @@ func startThread(_ body: @escaping @Sendable () -> Void) {
 private final class ThreadBody: Sendable {
     let run: @Sendable () -> Void
 
-    init(_ run: @escaping @Sendable () -> Void) {
-        self.run = run
-    }
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }

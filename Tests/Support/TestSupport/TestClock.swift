@@ -12,7 +12,5 @@ package final class TestClock: Sendable {
 
     package var now: Timestamp { self.moment.withLock { $0 } }
 
-    package func advance(by duration: Duration) {
-        self.moment.withLock { $0 = $0 + duration }
-    }
+    package func advance(by duration: Duration) { self.moment.withLock { $0 = $0 + duration } }
 }

@@ -2,9 +2,7 @@ import HTTPClient
 import RealPrograms
 
 extension HTTPClient.Response {
-    var json: JSON {
-        get throws { try JSON(parsing: self.text) }
-    }
+    var json: JSON { get throws { try JSON(parsing: self.text) } }
 
     /// The text of the first element of this name, whatever its prefix; `nil` where there is none.
     ///

@@ -19,7 +19,5 @@ extension Trait where Self == ConditionTrait {
     }
 
     /// The service is the suite's own, so that its clock, its store and its commands are at hand.
-    static var needsOwnService: Self {
-        .enabled(if: Profile.isOwn, "the service is somebody else's")
-    }
+    static var needsOwnService: Self { .enabled(if: Profile.isOwn, "the service is somebody else's") }
 }

@@ -10,9 +10,7 @@ struct Person {
     private let service: Service
     private let cookies = CookieJar()
 
-    init(_ service: Service) {
-        self.service = service
-    }
+    init(_ service: Service) { self.service = service }
 
     /// The address that begins a login (rest-v1 13.1).
     static func loginTarget(

@@ -57,9 +57,7 @@ private struct RandomTrees {
 
     private var random: AwkwardText
 
-    init(seed: UInt64) {
-        self.random = AwkwardText(seed: seed)
-    }
+    init(seed: UInt64) { self.random = AwkwardText(seed: seed) }
 
     /// - Parameter texts: what a text is replaced by; without it, awkward ones stay as they are.
     mutating func next(texts replace: (String) -> String = { $0 }) -> Sample {

@@ -4,9 +4,7 @@ import Testing
 struct DocumentationTests {
     private let catalogue: Catalogue
 
-    init() throws {
-        self.catalogue = try Catalogue()
-    }
+    init() throws { self.catalogue = try Catalogue() }
 
     @Test func `shows only code that compiles: each block stands word for word among the examples`() {
         let indent = "        "

@@ -14,9 +14,7 @@ final class LogRecorder: Sendable {
 
     var text: String { self.state.withLock { $0.lines.joined() } }
 
-    var logger: Logger {
-        Logger(component: "test", level: .debug, sink: LogSink { self.take($0) })
-    }
+    var logger: Logger { Logger(component: "test", level: .debug, sink: LogSink { self.take($0) }) }
 
     func count(_ text: String) -> Int { self.state.withLock { $0.occurrences(of: text) } }
 

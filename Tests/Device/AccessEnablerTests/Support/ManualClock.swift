@@ -23,9 +23,7 @@ final class ManualClock: BoxClock {
     /// Sends the length of each sleep once advancing the clock would end it.
     let slept = Signal<Duration>()
 
-    init(seconds: Int64 = 1_800_000_000) {
-        self.state = Mutex(State(now: Timestamp(seconds: seconds)))
-    }
+    init(seconds: Int64 = 1_800_000_000) { self.state = Mutex(State(now: Timestamp(seconds: seconds))) }
 
     var now: Timestamp { self.state.withLock(\.now) }
     var uptime: Duration { self.state.withLock(\.uptime) }

@@ -17,9 +17,7 @@ final class SpiedStore: AccessEnabler.TokenStore {
     /// Sends a value once a change is held.
     let held = Signal<Void>()
 
-    init(_ store: any AccessEnabler.TokenStore = AccessEnabler.MemoryStore()) {
-        self.store = store
-    }
+    init(_ store: any AccessEnabler.TokenStore = AccessEnabler.MemoryStore()) { self.store = store }
 
     /// Takes no change from now on, like a store on a full disk.
     func refuse() { self.refuses.store(true, ordering: .releasing) }

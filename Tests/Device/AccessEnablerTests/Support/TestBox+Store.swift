@@ -11,9 +11,7 @@ extension TestBox {
         return try #require(StoreImage(reading: Array(data), scope: scope))
     }
 
-    var storedText: String {
-        get throws { try self.folder.read("state/store.json") }
-    }
+    var storedText: String { get throws { try self.folder.read("state/store.json") } }
 }
 
 extension StoreImage {

@@ -7,9 +7,7 @@ final class ManualUptime: Sendable {
 
     var now: Duration { self.time.withLock { $0 } }
 
-    func advance(by step: Duration) {
-        self.time.withLock { $0 += step }
-    }
+    func advance(by step: Duration) { self.time.withLock { $0 += step } }
 }
 
 /// What the domain told its program.

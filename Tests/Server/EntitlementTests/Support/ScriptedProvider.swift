@@ -44,9 +44,7 @@ final class ScriptedProvider: Provider {
     let ownAccounts = Mutex<[String: String]>([:])
     private let answersTaken = Mutex<[ProviderCallback]>([])
 
-    init(_ manner: Manner) {
-        self.manner = manner
-    }
+    init(_ manner: Manner) { self.manner = manner }
 
     /// What `decide` was asked, call by call.
     var questions: [[Resource]] { self.questionsAsked.withLock { $0 } }
@@ -98,9 +96,7 @@ final class ScriptedProvider: Provider {
     }
 
     func begin(_ login: ProviderLoginContext, now: Timestamp) async throws(ProviderError) -> ProviderStart {
-        if case .elsewhere(let handover) = self.manner {
-            return (handover, try Self.state(of: login))
-        }
+        if case .elsewhere(let handover) = self.manner { return (handover, try Self.state(of: login)) }
         if case .open = self.manner { return (.accepted(Self.login(of: "anybody")), .empty) }
         return (.signInPage, .empty)
     }

@@ -9,9 +9,7 @@ import Testing
 struct HostileResponseTests {
     let provider: IdentityProvider
 
-    init() throws {
-        self.provider = try IdentityProvider.shared.get()
-    }
+    init() throws { self.provider = try IdentityProvider.shared.get() }
 
     private func refusal(of bytes: [UInt8]) async throws -> String? {
         do {
@@ -52,9 +50,7 @@ struct HostileResponseTests {
             Array("<?xml version=\"1.0\"\(String(repeating: " ", count: 300))encoding=\"UTF-7\"?>\(good)".utf8),
             Array(good.utf8.dropLast()), Array((good + good).utf8), Array("viewer".utf8),
         ]
-        for bytes in cases {
-            #expect(try await self.refusal(of: bytes) == AssertionFault.notXML.detail)
-        }
+        for bytes in cases { #expect(try await self.refusal(of: bytes) == AssertionFault.notXML.detail) }
         for declaration in ["<?xml version=\"1.0\"?>", "<?xml version='1.0' encoding='utf-8'?>\n", "\n"] {
             #expect(try await self.refusal(of: Array((declaration + good).utf8)) == nil)
         }

@@ -138,9 +138,7 @@ struct IdentityProvider {
         }
     }
 
-    func response(_ name: String) throws -> String {
-        try #require(self.responses[name])
-    }
+    func response(_ name: String) throws -> String { try #require(self.responses[name]) }
 
     var boarding: PlatformBoarding { Self.boarding(metadata: self.metadata) }
 

@@ -9,9 +9,7 @@ import Testing
 struct PlatformAssertionTests {
     let provider: IdentityProvider
 
-    init() throws {
-        self.provider = try IdentityProvider.shared.get()
-    }
+    init() throws { self.provider = try IdentityProvider.shared.get() }
 
     @Test func `signs the viewer in, with what the provider says of them`() async throws {
         let response = try self.provider.response("good")

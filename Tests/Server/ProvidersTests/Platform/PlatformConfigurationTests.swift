@@ -10,9 +10,7 @@ import Testing
 struct PlatformConfigurationTests {
     let provider: IdentityProvider
 
-    init() throws {
-        self.provider = try IdentityProvider.shared.get()
-    }
+    init() throws { self.provider = try IdentityProvider.shared.get() }
 
     private func fault(of metadata: String?) throws -> ProviderError? {
         thrown { () throws(ProviderError) in

@@ -8,9 +8,7 @@ import Testing
 struct SAMLDocumentTests {
     let provider: IdentityProvider
 
-    init() throws {
-        self.provider = try IdentityProvider.shared.get()
-    }
+    init() throws { self.provider = try IdentityProvider.shared.get() }
 
     private static func document(_ text: String) throws -> SAMLDocument {
         try SAMLDocument(SAMLText(Array(text.utf8), maximumSize: 1024 * 1024))

@@ -224,9 +224,7 @@ final class TestNow: Sendable {
 
     var now: Timestamp { WrittenProvider.start + self.state.withLock { $0 } }
 
-    var clocks: SAMLClient.Clocks {
-        (now: { self.now }, steady: { self.state.withLock { $0 } })
-    }
+    var clocks: SAMLClient.Clocks { (now: { self.now }, steady: { self.state.withLock { $0 } }) }
 }
 
 /// Answers what a test says, and keeps what was asked.

@@ -77,9 +77,7 @@ final class RawClient: Sendable {
     }
 
     /// Sends everything, or as much as the server lets us.
-    func sendWhatGoes(_ bytes: [UInt8]) async {
-        try? await self.send(bytes)
-    }
+    func sendWhatGoes(_ bytes: [UInt8]) async { try? await self.send(bytes) }
 
     func closeWriting() { shutdown(self.socket, Int32(SHUT_WR)) }
 

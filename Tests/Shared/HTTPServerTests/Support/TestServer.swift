@@ -89,9 +89,7 @@ final class Inbox<Value: Sendable>: Sendable {
     private let stream: AsyncStream<Value>
     private let input: AsyncStream<Value>.Continuation
 
-    init() {
-        (self.stream, self.input) = AsyncStream.makeStream(of: Value.self)
-    }
+    init() { (self.stream, self.input) = AsyncStream.makeStream(of: Value.self) }
 
     func put(_ value: Value) { self.input.yield(value) }
 

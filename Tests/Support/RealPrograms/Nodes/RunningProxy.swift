@@ -29,9 +29,7 @@ final class RunningProxy: Sendable {
         return RunningProxy(process)
     }
 
-    private init(_ process: ChildProcess) {
-        self.process = process
-    }
+    private init(_ process: ChildProcess) { self.process = process }
 
     /// What `deploy/package/nginx/latchkey.conf` says, without HTTPS and without limits of its own; and one process, as a killed
     /// master leaves its workers.

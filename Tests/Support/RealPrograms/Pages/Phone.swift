@@ -26,9 +26,7 @@ package final class Phone: Sendable {
     package struct Stuck: Error, CustomStringConvertible {
         package let description: String
 
-        package init(description: String) {
-            self.description = description
-        }
+        package init(description: String) { self.description = description }
     }
 
     private static let redirectLimit = 10

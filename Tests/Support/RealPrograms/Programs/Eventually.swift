@@ -1,9 +1,7 @@
 package struct GaveUp: Error, CustomStringConvertible {
     package let description: String
 
-    package init(description: String) {
-        self.description = description
-    }
+    package init(description: String) { self.description = description }
 }
 
 /// Asks again and again until there is an answer, for what cannot be awaited because another program owns it.

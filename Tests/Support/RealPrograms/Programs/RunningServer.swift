@@ -71,9 +71,7 @@ package final class RunningServer: Sendable {
     }
 
     /// What it wrote to standard error since it listened, and was not waited for. Only once it has ended, and once.
-    package func log() async -> String {
-        await self.lines.reduce(into: "") { $0 += $1 + "\n" }
-    }
+    package func log() async -> String { await self.lines.reduce(into: "") { $0 += $1 + "\n" } }
 
     package func get(_ path: String) async throws -> HTTPClient.Response {
         var request = HTTPClient.Request(.get, self.url + path)

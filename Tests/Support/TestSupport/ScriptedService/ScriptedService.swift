@@ -175,9 +175,7 @@ package final class ScriptedService: Sendable {
         private let state: Mutex<State>
         let asked = Signal<String>()
 
-        init(_ behaviour: Behaviour) {
-            self.state = Mutex(State(behaviour: behaviour))
-        }
+        init(_ behaviour: Behaviour) { self.state = Mutex(State(behaviour: behaviour)) }
 
         func change(_ body: (inout sending State) -> Void) {
             let waiting = self.state.withLock { state in

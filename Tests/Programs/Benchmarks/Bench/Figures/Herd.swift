@@ -161,7 +161,5 @@ private struct Boxes: Sendable {
         self.clients = clients
     }
 
-    func end() async {
-        for client in self.clients { await client.shutDown() }
-    }
+    func end() async { for client in self.clients { await client.shutDown() } }
 }

@@ -5,9 +5,7 @@ final class HeldConnections {
     private var sockets: [Int32] = []
     private let port: UInt16
 
-    init(port: UInt16) {
-        self.port = port
-    }
+    init(port: UInt16) { self.port = port }
 
     deinit {
         for socket in self.sockets { close(socket) }
