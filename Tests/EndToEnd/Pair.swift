@@ -72,6 +72,19 @@ struct Pair: Sendable {
         try await box.end(with: 0)
     }
 
+    /// Has the server's program verify a media token of the demo's channel.
+    func verify(_ token: JSON?) async throws {
+        let arguments = ["verify-media-token", "--config", self.demo.serverConfiguration]
+        let verified = try await ChildProcess(
+            ProgramFolder.own.server, arguments + ["--channel", DemoFolder.channel, try #require(token?.text)]
+        ).run()
+        #expect(verified.end == .exited(0))
+        let verdict = try JSON(parsing: verified.output)
+        #expect(verdict["result"] == "VALID_TOKEN")
+        #expect(verdict["requestor"] == .text(DemoFolder.strictRequestor))
+        #expect(verdict["provider"] == .text(DemoFolder.provider))
+    }
+
     /// Makes every code older. Only while no server runs.
     func letHoursPass(_ hours: Int) async throws {
         let time = hours * 3_600_000
@@ -88,11 +101,8 @@ struct Pair: Sendable {
         _ method: HTTPClient.Method, _ path: String, form: String? = nil, headers: HTTPClient.Headers = [:],
         requestor: String = DemoFolder.compatibleRequestor
     ) async throws -> HTTPClient.Response {
-        let client = HTTPClient()
-        let request = self.signed(method, path, form: form, headers: headers, requestor: requestor)
-        let response = try await client.send(request)
-        await client.shutDown()
-        return response
+        try await HTTPClient.sendOnce(
+            self.signed(method, path, form: form, headers: headers, requestor: requestor))
     }
 
     /// A call of a deployed box, signed now.

@@ -11,17 +11,7 @@ struct PairingTests {
         #expect(try await pair.box("status").end == .exited(0))
         let allowed = try await pair.box("authorize", DemoFolder.channel)
         #expect(allowed.end == .exited(0))
-        let token = try #require(allowed.events.last?["token"]?.text)
-        let arguments = [
-            "verify-media-token", "--config", pair.demo.serverConfiguration, "--channel", DemoFolder.channel,
-            token,
-        ]
-        let verified = try await ChildProcess(ProgramFolder.own.server, arguments).run()
-        #expect(verified.end == .exited(0))
-        let verdict = try JSON(parsing: verified.output)
-        #expect(verdict["result"] == "VALID_TOKEN")
-        #expect(verdict["requestor"] == .text(DemoFolder.strictRequestor))
-        #expect(verdict["provider"] == .text(DemoFolder.provider))
+        try await pair.verify(allowed.events.last?["token"])
         #expect(try await pair.box("logout").end == .exited(0))
         #expect(try await pair.box("status").end == .exited(2))
         #expect(try await pair.box("authorize", DemoFolder.channel).end == .exited(2))
