@@ -102,7 +102,7 @@ struct ResourceTitleTests {
 
     @Test func `is not found when the end of the fragment is missing, wherever it was cut`() throws {
         for count in 1..<Self.rss.utf8.count {
-            let resource = try #require(Resource(Self.rss.prefix(count)))
+            let resource = try #require(Resource(String(Self.rss.prefix(count))))
             #expect(throws: MalformedResource.self) { try resource.channelTitle() }
         }
     }
