@@ -161,7 +161,7 @@ extension SAMLProvider {
             guard callback != nil else { throw .notLogout }
             return CheckedNotice([], reply: self.rules.logoutPage.map { .redirect(url: $0) } ?? .done)
         }
-        // Where an attribute says who a viewer is, their name alone does not find every sign-in that has an index.
+        // The name of a viewer who is known by an attribute does not find every sign-in that has an index.
         let isWhole = self.rules.viewerAttribute == nil || !request.name.isLasting || !request.sessions.isEmpty
         let endings: [ProviderEnding]
         if !request.name.isLasting {

@@ -94,8 +94,10 @@ extension SecondScreen {
         let token = visit.form["attempt"] ?? ""
         let found = try? await self.viewer(token, visit)
         // A finished login cannot be declined, and would offer the next person a passkey.
-        guard found?.viewer != nil
-        else { return self.forgetting(visit, BrowserSession.forgetting(isSecure: visit.isSecure), at: ScreenPath.boxes) }
+        guard found?.viewer != nil else {
+            let session = BrowserSession.forgetting(isSecure: visit.isSecure)
+            return self.forgetting(visit, session, at: ScreenPath.boxes)
+        }
         _ = try await self.domain.logins.decline(token, browser: visit.browser.identity, now: visit.now)
         return self.forgetting(visit, at: ScreenPath.boxes)
     }
