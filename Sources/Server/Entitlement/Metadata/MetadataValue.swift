@@ -7,12 +7,6 @@ package enum MetadataValue: Hashable, Sendable, Decodable {
     /// In the order they are shown.
     case map([NamedText])
 
-    /// The value, with those entries of a former one that it does not name.
-    package func completed(by former: MetadataValue) -> MetadataValue {
-        guard case .map(let entries) = self, case .map(let others) = former else { return self }
-        return .map(entries + others.filter { other in !entries.contains { $0.name == other.name } })
-    }
-
     /// As the compiler's own coding has it.
     var json: JSONValue {
         switch self {

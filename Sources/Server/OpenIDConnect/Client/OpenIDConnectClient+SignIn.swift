@@ -96,7 +96,7 @@ extension OpenIDConnectClient {
 
     /// Renews a sign-in without the viewer. The tokens of the answer take the place of those given, which count no more:
     /// once they have come, a claim that cannot be read or asked for costs the claims and not the tokens.
-    /// - Returns: no claims when they are not all known.
+    /// - Returns: no claims when they are not all known; those of the ID token before where the answer has none.
     /// - Throws: `refused(.invalidGrant)`, whose trouble is `ended`, when the provider has ended it.
     package func refresh(_ tokens: ProviderTokens) async throws(OpenIDConnectFault) -> ProviderSignIn {
         let metadata = try await self.metadata()
@@ -155,7 +155,13 @@ extension OpenIDConnectClient {
             guard former != nil else { throw error }
             return ProviderSignIn(tokens: tokens, idToken: idToken, claims: .object([]))
         }
-        let claims = isRead ? UserInfo.joined(idToken?.claims, further) : .object([])
+        var claims = JSONValue.object([])
+        if let idToken {
+            claims = UserInfo.joined(idToken.claims, further)
+        } else if isRead, let known = former?.idToken.flatMap(SignedToken.claims(kept:)) {
+            // A renewal needs no ID token (OpenID Connect Core 12.2): what the last one said still counts.
+            claims = UserInfo.joined(further, known)
+        }
         return ProviderSignIn(tokens: tokens, idToken: idToken, claims: claims)
     }
 

@@ -45,6 +45,13 @@ package struct SignedToken: Sendable {
         self.text = text
     }
 
+    /// The claims of a token that was verified when it came, and kept since.
+    static func claims(kept text: String) -> JSONValue? {
+        let parts = text.split(separator: ".")
+        guard parts.count == 3 else { return nil }
+        return Base64.decodeURL(parts[1]).flatMap { ForeignJSON.object($0, limit: Self.maximumSize) }
+    }
+
     /// - Throws: `unknownKey` when no key of the set can be the token's; `signature`; `malformed` when what was signed is
     ///   no object.
     package func claims(verifiedBy keys: KeySet) throws(TokenFault) -> JSONValue {

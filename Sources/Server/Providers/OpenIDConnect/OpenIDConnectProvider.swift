@@ -142,24 +142,26 @@ extension OpenIDConnectProvider {
         return try self.login(signIn, former: kept)
     }
 
-    /// - Parameter former: what was kept, for a renewal. Without an ID token it may know a part of the claims alone (OpenID
-    ///   Connect Core 12.2), or none.
+    /// - Parameter former: what was kept, for a renewal that says nothing of the viewer.
     private func login(_ signIn: ProviderSignIn, former: OpenIDConnectSession?) throws(ProviderError) -> ProviderLogin {
         let tokens = signIn.tokens
-        let attributes = SourceAttributes(claims: signIn.claims)
-        var package = self.rules.lineUp.kept(of: attributes)
-        var metadata = self.rules.mapping.apply(to: attributes).values
-        if let former, signIn.idToken == nil || signIn.claims == .object([]) {
-            if package.doubt != nil { package = (former.lineUp, nil) }
-            metadata.merge(former.metadata) { $0.completed(by: $1) }
+        let session: OpenIDConnectSession
+        var doubt: String?
+        if let former, case .object(let members) = signIn.claims, members.isEmpty {
+            session = OpenIDConnectSession(tokens: tokens, lineUp: former.lineUp, metadata: former.metadata)
+        } else {
+            let attributes = SourceAttributes(claims: signIn.claims)
+            let package = self.rules.lineUp.kept(of: attributes)
+            doubt = package.doubt
+            session = OpenIDConnectSession(
+                tokens: tokens, lineUp: package.lineUp, metadata: self.rules.mapping.apply(to: attributes).values)
         }
-        let session = OpenIDConnectSession(tokens: tokens, lineUp: package.lineUp, metadata: metadata)
         let end =
             self.rules.endsWithToken && !tokens.isRenewable ? tokens.accessExpires ?? signIn.idToken?.expires : nil
         var login = ProviderLogin(
             upstreamUserID: tokens.subject, session: try session.kept(),
             sessionName: Self.sessionName(tokens.sessionID, tokens.subject), until: end, metadata: session.metadata)
-        login.doubt = package.doubt
+        login.doubt = doubt
         return login
     }
 
