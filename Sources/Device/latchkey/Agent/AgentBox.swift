@@ -45,9 +45,10 @@ struct AgentBox: CommandedBox {
     func shutDown() async { await self.agent.shutDown() }
 
     func status(isOffline: Bool) async throws(CommandFault) -> ExitCode {
+        let wasSignedIn = try await self.agent.send(.get, self.place)["mvpd"] != nil
         // This question makes the server look at the sign-in, and the agent notes its end.
         let boxes = try? await self.agent.send(.get, "\(self.place)/boxes", serves: [409])
-        let isChecked = boxes.map { $0["error"] == nil || $0["error"]?.string == "not_signed_in" } ?? false
+        let isChecked = boxes.map { $0["error"] == nil || (wasSignedIn && $0["error"] == "not_signed_in") } ?? false
         let box = try await self.agent.send(.get, "/v1/status")
         let more = ["server", "deviceId"].compactMap { name in box[name].map { JSONValue.Member(name, $0) } }
         return try self.tell(
