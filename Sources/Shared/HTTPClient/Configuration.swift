@@ -8,8 +8,8 @@ extension HTTPClient {
         package var proxy: String?
         /// Hosts that are reached without the proxy, and their subdomains with them.
         package var hostsWithoutProxy: [String] = []
-        /// A PEM file with the only issuers of certificates that are trusted, of servers and of the proxy; `nil` for
-        /// the authorities of the distribution (the package ca-certificates). There is no way to trust all.
+        /// A PEM file with the only issuers of server certificates that are trusted, and more of a proxy's; `nil` for the
+        /// authorities of the distribution (the package ca-certificates). There is no way to trust all.
         package var authorityFile: String?
         /// With what the client proves itself to servers that ask for a certificate: files in PEM with it and those that
         /// vouch for it behind it, and with its key. `nil` is nothing.

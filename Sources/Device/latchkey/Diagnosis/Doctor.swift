@@ -97,7 +97,7 @@ extension BoxCall {
         let answer = await probe.ask()
         let (nameOutcome, nameMessage): (BoxEvent.Check.Outcome, String) =
             settings.configuration.proxy == .none
-            ? (.ok, "The name in \(server) is resolved.") : (.skipped, "Not looked at, as there is a proxy.")
+            ? (.ok, "The name in \(server) is resolved.") : (.skipped, "Not looked at, as a proxy is set.")
         var sentence: String?
         if case .failure(let error) = answer {
             sentence = error.addressSentence(server: server, authority: settings.certificateAuthority)

@@ -80,10 +80,10 @@ final class Transfer {
         try self.easy.set(CURLOPT_CERTINFO, 1)
         // The system's folder of hashed names is read one certificate at a time; the bundle, which libcurl would read too,
         // costs a small box several megabytes and milliseconds.
-        for (file, folder) in [(CURLOPT_CAINFO, CURLOPT_CAPATH), (CURLOPT_PROXY_CAINFO, CURLOPT_PROXY_CAPATH)] {
-            try self.easy.set(file, configuration.authorityFile)
-            if configuration.authorityFile != nil { try self.easy.set(folder, nil) }
-        }
+        try self.easy.set(CURLOPT_CAINFO, configuration.authorityFile)
+        if configuration.authorityFile != nil { try self.easy.set(CURLOPT_CAPATH, nil) }
+        // A proxy may be of the distribution's authorities, too.
+        try self.easy.set(CURLOPT_PROXY_CAINFO, configuration.authorityFile)
         guard let identity = configuration.identity else { return }
         try self.easy.set(CURLOPT_SSLCERT, identity.certificateFile)
         try self.easy.set(CURLOPT_SSLKEY, identity.keyFile)
