@@ -34,7 +34,7 @@ struct SignInEndTests {
         let token = try await wire.token()
         let record = try await self.signIn()
         _ = try await wire.domain.degradations.add(
-            .authzAll, requestor: WireFixture.requestor, mvpd: nil, actor: "test", now: wire.clock.now)
+            .authzAll, requestor: WireFixture.requestor, mvpds: [nil], actor: "test", now: wire.clock.now)
         _ = try await wire.domain.decisions.authorize(
             Managed.channel, by: try await wire.signedIn("one"), requestor: WireFixture.requestor,
             now: wire.clock.now)

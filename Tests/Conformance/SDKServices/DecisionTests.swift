@@ -130,7 +130,7 @@ struct DecisionTests {
         let token = try await box.signIn()
         let authorization = try await box.authorize(token).document("authzToken")
         _ = try await wire.domain.degradations.add(
-            .authzNone, requestor: WireFixture.requestor, mvpd: WireFixture.provider, message: "No sport today",
+            .authzNone, requestor: WireFixture.requestor, mvpds: [WireFixture.provider], message: "No sport today",
             lifetime: .seconds(60), actor: "test", now: wire.clock.now)
         for operation in ["shortAuthorize", "deviceShortAuthorize"] {
             let refused = try await box.call(operation, [("authz_token", authorization), ("device_id", "box-1")])

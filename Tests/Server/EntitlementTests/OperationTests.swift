@@ -138,7 +138,7 @@ struct OperationTests {
         ) async -> DegradationRuleFault? {
             await thrown { () async throws(DegradationRuleFault) in
                 try await domain.degradations.add(
-                    kind, requestor: Fixture.requestor, mvpd: nil,
+                    kind, requestor: Fixture.requestor, mvpds: [nil],
                     resources: (0..<resources).compactMap { Resource("Channel \(first + $0)") }, message: message,
                     lifetime: lifetime, actor: "op", now: Fixture.now)
             }

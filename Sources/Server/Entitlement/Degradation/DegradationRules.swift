@@ -23,47 +23,52 @@ package final class DegradationRules: Sendable {
         self.rules.withLock { _ = $0.keep(rules, readAs: number) }
     }
 
-    /// Puts a degradation rule in force, in this server's memory at once; one about the very same ends.
-    /// - Parameter mvpd: `nil` means every provider of the requestor.
+    /// Puts a degradation rule in force for each of some providers, all or none, in this server's memory at once; one about
+    /// the very same ends.
+    /// - Parameter mvpds: `nil` means every provider of the requestor.
     package func add(
-        _ kind: DegradationRule.Kind, requestor: RequestorID, mvpd: MVPDID?, resources: [Resource] = [],
+        _ kind: DegradationRule.Kind, requestor: RequestorID, mvpds: [MVPDID?], resources: [Resource] = [],
         message: String = "", lifetime: Duration = DegradationRule.defaultLifetime, actor: String, now: Timestamp
-    ) async throws(DegradationRuleFault) -> DegradationRule {
+    ) async throws(DegradationRuleFault) -> [DegradationRule] {
         guard resources.count <= DegradationRule.maximumResources, kind.namesResources || resources.isEmpty
         else { throw .resources }
         guard DegradationRule.lifetimes.contains(lifetime) else { throw .lifetime }
         guard message.utf8.count <= DegradationRule.maximumMessage,
             !message.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else { throw .message }
-        let rule = DegradationRule(
-            id: randomUUID(), kind: kind, requestor: requestor, mvpd: mvpd, resources: resources, message: message,
-            activation: now, ends: now + lifetime)
-        let isKept: Bool
+        let rules = mvpds.map { mvpd in
+            DegradationRule(
+                id: randomUUID(), kind: kind, requestor: requestor, mvpd: mvpd, resources: resources, message: message,
+                activation: now, ends: now + lifetime)
+        }
+        let areKept: Bool
         do throws(EntitlementError) {
-            isKept = try await self.put(rule, actor: actor, now: now)
+            areKept = try await self.put(rules, kind, of: requestor, mvpds, actor: actor, now: now)
         } catch {
             throw .domain(error)
         }
-        guard isKept else { throw .tooMany }
-        return rule
+        guard areKept else { throw .tooMany }
+        return rules
     }
 
     /// - Returns: false, and nothing changed, when the requestor has too many in force.
-    private func put(_ rule: DegradationRule, actor: String, now: Timestamp) async throws(EntitlementError) -> Bool {
-        guard let requestor = self.catalogue.requestor(rule.requestor)
-        else { throw EntitlementError(.unknownRequestor) }
-        guard rule.mvpd.map({ mvpd in requestor.integrations.contains { $0.mvpd == mvpd } }) ?? true
+    private func put(
+        _ rules: [DegradationRule], _ kind: DegradationRule.Kind, of requestor: RequestorID, _ mvpds: [MVPDID?],
+        actor: String, now: Timestamp
+    ) async throws(EntitlementError) -> Bool {
+        guard let known = self.catalogue.requestor(requestor) else { throw EntitlementError(.unknownRequestor) }
+        guard mvpds.allSatisfy({ mvpd in mvpd == nil || known.integrations.contains { $0.mvpd == mvpd } })
         else { throw EntitlementError(.unknownProvider) }
         return try await self.change { () throws(EntitlementError) in
-            let inForce = try await self.rules(includingEnded: false, now: now)
-                .filter { $0.requestor == rule.requestor }
-            let former = inForce.filter {
-                $0.kind == rule.kind && $0.mvpd == rule.mvpd && Set($0.resources) == Set(rule.resources)
+            let inForce = try await self.rules(includingEnded: false, now: now).filter { $0.requestor == requestor }
+            let former = inForce.filter { old in
+                old.kind == kind
+                    && rules.contains { $0.mvpd == old.mvpd && Set($0.resources) == Set(old.resources) }
             }
-            guard inForce.count - former.count < DegradationRule.maximumInForce else { return false }
-            let rules = former.map { $0.without(nil, at: now) } + [rule]
+            guard inForce.count - former.count + rules.count <= DegradationRule.maximumInForce else { return false }
             let isSaved = try await self.save(
-                rules, action: "degradation.add", rule.kind, rule.requestor, rule.mvpd, actor, now: now)
+                former.map { $0.without(nil, at: now) } + rules, action: "degradation.add", kind, requestor, mvpds,
+                actor, now: now)
             return isSaved ? true : nil
         }
     }
@@ -95,7 +100,7 @@ package final class DegradationRules: Sendable {
             }.map { $0.without(resource, at: now) }
             guard !changed.isEmpty else { return [] }
             let isSaved = try await self.save(
-                changed, action: "degradation.end", kind, requestor, mvpd, actor, now: now)
+                changed, action: "degradation.end", kind, requestor, [mvpd], actor, now: now)
             return isSaved ? changed : nil
         }
     }
@@ -108,11 +113,11 @@ package final class DegradationRules: Sendable {
 
     private func save(
         _ rules: [DegradationRule], action: String, _ kind: DegradationRule.Kind, _ requestor: RequestorID,
-        _ mvpd: MVPDID?, _ actor: String, now: Timestamp
+        _ mvpds: [MVPDID?], _ actor: String, now: Timestamp
     ) async throws(EntitlementError) -> Bool {
+        let providers = mvpds.map { $0?.text ?? "all providers" }.joined(separator: ", ")
         let entry = AuditEntry(
-            time: now, actor: actor, action: action,
-            subject: "\(kind.rawValue) \(requestor) \(mvpd?.text ?? "all providers")")
+            time: now, actor: actor, action: action, subject: "\(kind.rawValue) \(requestor) \(providers)")
         guard try await stored(await self.store.save(rules, audit: entry)) else { return false }
         try await stored(await self.reload(now: now))
         return true

@@ -78,14 +78,11 @@ extension Management {
         guard let requestor = query.requestor else { throw WireError.missing("programmer") }
         let lifetime = try call.number("ttl").map { .seconds($0) } ?? DegradationRule.defaultLifetime
         let message = try call.optional("msg", atMost: DegradationRule.maximumMessage) ?? ""
-        var rules: [DegradationRule] = []
+        let rules: [DegradationRule]
         do throws(DegradationRuleFault) {
-            for mvpd in query.eachMVPD {
-                rules.append(
-                    try await self.domain.degradations.add(
-                        kind, requestor: requestor, mvpd: mvpd, resources: query.resources, message: message,
-                        lifetime: lifetime, actor: caller.actor, now: call.now))
-            }
+            rules = try await self.domain.degradations.add(
+                kind, requestor: requestor, mvpds: query.eachMVPD, resources: query.resources, message: message,
+                lifetime: lifetime, actor: caller.actor, now: call.now)
         } catch {
             switch error {
             case .resources: throw WireError.invalid("resource")

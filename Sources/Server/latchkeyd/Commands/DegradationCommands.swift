@@ -53,16 +53,16 @@ enum DegradationCommands {
         let degradations = try await call.administration.degradations
         let requestor = try call.requestor()
         let provider = try call.provider(of: requestor)
-        let rule: DegradationRule
+        let rules: [DegradationRule]
         do throws(DegradationRuleFault) {
-            rule = try await degradations.add(
-                kind, requestor: requestor.id, mvpd: provider, resources: resources, message: message,
+            rules = try await degradations.add(
+                kind, requestor: requestor.id, mvpds: [provider], resources: resources, message: message,
                 lifetime: lifetime, actor: CommandActor.text, now: call.now)
         } catch {
             throw Self.complaint(error, about: kind, arguments)
         }
-        if arguments.has("json") { try show([rule], call) }
-        call.say("The rule is in force until \(rule.ends.timeText).")
+        if arguments.has("json") { try show(rules, call) }
+        call.say("The rule is in force until \((call.now + lifetime).timeText).")
     }
 
     private static func complaint(

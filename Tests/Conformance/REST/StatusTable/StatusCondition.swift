@@ -108,7 +108,7 @@ extension WireFixture {
     /// Puts a rule in force for an hour.
     func add(_ kind: DegradationRule.Kind, _ requestor: RequestorID, message: String) async throws {
         _ = try await self.domain.degradations.add(
-            kind, requestor: requestor, mvpd: nil, message: message, lifetime: .seconds(3600), actor: "test",
+            kind, requestor: requestor, mvpds: [nil], message: message, lifetime: .seconds(3600), actor: "test",
             now: self.clock.now)
     }
 

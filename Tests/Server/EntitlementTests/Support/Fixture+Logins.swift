@@ -93,8 +93,8 @@ extension Fixture {
     ) async throws -> DegradationRule {
         do throws(DegradationRuleFault) {
             return try await self.domain.degradations.add(
-                kind, requestor: requestor, mvpd: mvpd, resources: resources.compactMap { Resource($0) },
-                message: message, lifetime: .seconds(24 * 3600), actor: "test", now: now)
+                kind, requestor: requestor, mvpds: [mvpd], resources: resources.compactMap { Resource($0) },
+                message: message, lifetime: .seconds(24 * 3600), actor: "test", now: now)[0]
         } catch {
             guard case .domain(let error) = error else { throw error }
             throw error
