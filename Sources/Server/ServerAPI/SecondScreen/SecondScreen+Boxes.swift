@@ -92,13 +92,9 @@ extension SecondScreen {
     /// The viewer has seen enough: nothing leads back to the list, or to another TV, without signing in.
     func endBoxes(_ visit: Visit) async throws -> ScreenAnswer {
         let token = visit.form["attempt"] ?? ""
-        let found = try? await self.viewer(token, visit)
-        // A finished login cannot be declined, and would offer the next person a passkey.
-        guard found?.viewer != nil else {
-            let session = BrowserSession.forgetting(isSecure: visit.isSecure)
-            return self.forgetting(visit, session, at: ScreenPath.boxes)
+        if let found = try? await self.viewer(token, visit), found.viewer != nil {
+            _ = try await self.domain.logins.decline(token, browser: visit.browser.identity, now: visit.now)
         }
-        _ = try await self.domain.logins.decline(token, browser: visit.browser.identity, now: visit.now)
         return self.forgetting(visit, at: ScreenPath.boxes)
     }
 

@@ -185,10 +185,11 @@ extension SecondScreen {
         return .keep([Self.recentCookie.setting(Base64.encodeURL(sealed), isSecure: visit.isSecure)], at: path)
     }
 
-    /// Goes on, and lets the browser forget who signed in.
-    /// - Parameter cookies: the values of `Set-Cookie` that let it forget more.
-    func forgetting(_ visit: Visit, _ cookies: String..., at path: String) -> ScreenAnswer {
-        .keep([Self.recentCookie.forgetting(isSecure: visit.isSecure)] + cookies, at: path)
+    /// Goes on, and lets the browser forget who signed in, and the session of every login: a finished one would offer the
+    /// next person a passkey.
+    func forgetting(_ visit: Visit, at path: String) -> ScreenAnswer {
+        let session = BrowserSession.forgetting(isSecure: visit.isSecure)
+        return .keep([Self.recentCookie.forgetting(isSecure: visit.isSecure), session], at: path)
     }
 
     private func kept(_ visit: Visit) -> [UInt8]? {
