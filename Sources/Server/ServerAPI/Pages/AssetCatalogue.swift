@@ -21,14 +21,14 @@ package struct AssetCatalogue: Sendable {
     /// The path of each asset by its file name.
     let paths: [String: String]
 
-    /// - Throws: a fault for a file of a kind that has no content type here.
+    /// - Throws: a fault for a kind of file that has no content type here, and for a remark longer than its line.
     package init(_ files: [WebFile]) throws(TemplateFault) {
         var assets: [Asset] = []
         var paths: [String: String] = [:]
         for file in files {
             guard let dot = file.name.lastIndex(of: "."), let type = Self.contentTypes[String(file.name[dot...])]
             else { throw TemplateFault(file: file.name, line: 0, message: "this kind of file is not served") }
-            let asset = Asset(file.name[..<dot], file.name[dot...], type, Self.packed(file.bytes, type))
+            let asset = Asset(file.name[..<dot], file.name[dot...], type, try Self.packed(file, type))
             assets.append(asset)
             paths[file.name] = asset.path
         }
@@ -37,13 +37,16 @@ package struct AssetCatalogue: Sendable {
     }
 
     /// A style sheet or a script without what only its writers need: indentation, blank lines, lines of remarks. A
-    /// remark has its lines to itself in both.
-    private static func packed(_ bytes: [UInt8], _ contentType: String) -> [UInt8] {
+    /// remark has its line to itself in both.
+    private static func packed(_ file: WebFile, _ contentType: String) throws(TemplateFault) -> [UInt8] {
         let isStyle = contentType.hasPrefix("text/css")
-        guard isStyle || contentType.hasPrefix("text/javascript") else { return bytes }
+        guard isStyle || contentType.hasPrefix("text/javascript") else { return file.bytes }
         var packed = ""
-        for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+        let lines = String(decoding: file.bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        for (place, line) in lines.enumerated() {
             let words = line.drop { $0 == " " }
+            guard !isStyle || words.contains("/*") == words.contains("*/")
+            else { throw TemplateFault(file: file.name, line: place + 1, message: "a remark ends on its line") }
             guard let end = words.last, !words.hasPrefix(isStyle ? "/*" : "//") else { continue }
             guard isStyle, ";{},".contains(end) else {
                 packed += words + "\n"
