@@ -141,6 +141,8 @@ struct BoxesPageTests {
         await browser.follow().expect(heading: "Sign in with Cedar Cable")
         try await browser.signIn(password: "wrong")
         #expect(browser.page.status == 403 && Self.names(browser.page).isEmpty)
+        try await browser.signIn(account: "down").expect(
+            502, shows: "Nothing has changed on your TVs.", contains: #"href="/boxes""#)
     }
 
     @Test("rest on a login that signs no box in: its page is no confirmation, and its code is no code")
@@ -154,8 +156,9 @@ struct BoxesPageTests {
         let form = try #require(browser.page.form("/activate/confirm")).filter { $0.0 == "form_token" }
         await browser.post("/activate/confirm", form + [("attempt", String(token)), ("decision", "confirm")])
             .expect(location: "/boxes?attempt=\(token)")
+        let session = Base64.decodeURL(try #require(browser.cookies["latchkey"]))
         let view = try await fixture.domain.logins.login(
-            String(token), browser: Entitlement.Browser(try Self.session(of: browser)), now: fixture.now)
+            String(token), browser: Entitlement.Browser(Secret(try #require(session))), now: fixture.now)
         let stranger = Browser(fixture)
         await stranger.get("/activate")
         try await stranger.submit("/activate", [("code", view.record.code.text)])
@@ -172,11 +175,6 @@ struct BoxesPageTests {
         try await browser.submit("/activate", [("code", code.text)]).expect(heading: "Done. Look at your TV")
     }
 
-    private static func session(of browser: Browser) throws -> Secret {
-        let bytes = Base64.decodeURL(try #require(browser.cookies["latchkey"]))
-        return Secret(try #require(bytes))
-    }
-
     @Test func `are shown in the viewer's language, which can be changed on the way`() async throws {
         try await browser.walkToBoxes()
         try await browser.submit("/activate/language", [("language", "pl")]).expect(
@@ -189,6 +187,6 @@ struct BoxesPageTests {
         try await browser.submit("/boxes", [("mvpd", "HarborFiber")]).expect(shows: "come back here to see your TVs")
         let token = try #require(browser.page.path.split(separator: "=").last)
         await browser.get("/sp/login/HarborFiber?state=\(token)&error=declined").expect(
-            heading: "You are not signed in", contains: #"href="/boxes""#)
+            heading: "You are not signed in", shows: "Nothing has changed on your TVs.", contains: #"href="/boxes""#)
     }
 }

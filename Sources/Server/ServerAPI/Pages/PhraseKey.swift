@@ -53,6 +53,7 @@ package enum PhraseKey: String, CaseIterable, Sendable {
     case retryInMinutes = "problem.retry.minutes"
     case retryInHours = "problem.retry.hours"
 
+    case boxesUnchanged = "problem.boxes.text"
     case startAgain = "problem.action"
     case tryAgain = "problem.again"
     case choosePicker = "problem.picker"

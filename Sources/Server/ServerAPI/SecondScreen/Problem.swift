@@ -109,7 +109,9 @@ struct Problem: Error, Sendable {
         case .loginUnknown: self.init(.session)
         case .unknownProvider, .unknownRequestor: self.init(.malformed)
         case .tooManyAttempts:
-            self.init(error.isForEveryone ? .crowded : .tooManyAttempts, retryAfter: error.retryAfter ?? .seconds(60))
+            self.init(
+                error.isForEveryone ? .crowded : .tooManyAttempts, retryAfter: error.retryAfter ?? .seconds(60),
+                goingOn: nextStep)
         case .providerUnavailable:
             let kind: Kind =
                 switch error.providerFault {
@@ -119,13 +121,20 @@ struct Problem: Error, Sendable {
                 case .unreachable, .sessionOver, .failed, nil: .provider
                 }
             self.init(kind, goingOn: nextStep, detail: error.debugDescription)
-        case .storeUnavailable: self.init(.busy, retryAfter: .seconds(5), detail: error.debugDescription)
+        case .storeUnavailable:
+            self.init(.busy, retryAfter: .seconds(5), goingOn: nextStep, detail: error.debugDescription)
         // No page asks what these answer.
         case .notAuthenticated, .authenticationExpired, .authenticationRevoked, .notAuthorized, .authorizationMissing,
             .authorizationExpired, .tooManyResources, .foreignToken, .deviceMismatch, .trialExhausted,
             .passiveNotPossible, .platformRefused, .internal:
             self.init(.trouble, detail: error.debugDescription)
         }
+    }
+
+    /// The key of its page's explanation. A viewer on the way to their boxes has neither a code nor a box that waits.
+    var explanation: String {
+        let speaksOfCode = [.declined, .refused, .provider, .busy, .crowded].contains(self.kind)
+        return self.nextStep == .boxes && speaksOfCode ? PhraseKey.boxesUnchanged.rawValue : self.kind.explanation
     }
 
     var status: HTTPStatus {

@@ -57,7 +57,10 @@ extension SecondScreen {
         _ error: EntitlementError, with page: Page, for view: LoginView, _ token: String, _ visit: Visit
     ) async throws -> ScreenAnswer {
         guard error.code == .tooManyAttempts, let wait = error.retryAfter
-        else { return try await self.recover(from: error, token, visit) }
+        else {
+            let step: Problem.NextStep = view.attempt.origin == .boxList ? .boxes : .startAgain
+            return try await self.recover(from: error, token, visit, goingOn: step)
+        }
         var page = page
         // A wait beyond the end of every login is this login's own: another one need not wait so long.
         let phrase =
@@ -131,7 +134,7 @@ extension SecondScreen {
 
     /// Leads a viewer whose code or login has moved on meanwhile to the page where it is now.
     private func recover(
-        from error: EntitlementError, _ token: String, _ visit: Visit
+        from error: EntitlementError, _ token: String, _ visit: Visit, goingOn step: Problem.NextStep = .startAgain
     ) async throws -> ScreenAnswer {
         switch error.code {
         case .codeUsed, .codeDeclined, .codeUnknown, .loginUnknown: return try await self.proceed(token, visit)
@@ -139,7 +142,7 @@ extension SecondScreen {
             .notAuthorized, .authorizationMissing, .authorizationExpired, .tooManyResources, .foreignToken,
             .deviceMismatch, .trialExhausted, .passiveNotPossible, .platformRefused, .providerUnavailable,
             .tooManyAttempts, .storeUnavailable, .internal:
-            throw Problem(error)
+            throw Problem(error, goingOn: step)
         }
     }
 

@@ -168,7 +168,7 @@ extension Page {
             "problem", mayBeCompressed: true,
             [
                 "heading": .phrase(Phrase(key: problem.kind.heading)),
-                "explanation": .phrase(Phrase(key: problem.kind.explanation)),
+                "explanation": .phrase(Phrase(key: problem.explanation)),
                 "retry": .phrase(problem.kind == .tooManyAttempts ? problem.retryAfter.map(WaitingTime.phrase) : nil),
                 "sentence": .foreign(problem.sentence.flatMap { ForeignText($0, limit: 300) }),
                 "next": .text(address),
