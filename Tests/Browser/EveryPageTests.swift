@@ -202,9 +202,18 @@ struct EveryPageTests {
             try await scene.window.clickForNextPage("form.aside button")
             let folder = try TemporaryFolder()
             let next = try RunningBox.start(scene.server.demo, .own, state: folder.file("box"), ["pair", "--again"])
-            try await scene.window.open(try await next.code().url)
+            let url = try await next.code().url
+            try await scene.window.open(url)
             #expect(try await scene.firstProvider() == "Demo TV")
             #expect(try await scene.window.text(of: "li:first-child small") == "Picked last time")
+            // The letter of one that was moved to the top leads to the next.
+            let first = "document.querySelector(document.querySelector('.letters a').hash)"
+            let pick = "localStorage.setItem('latchkey-provider', \(first).querySelector('button').value)"
+            _ = try await scene.window.evaluate(pick)
+            try await scene.window.open(url)
+            #expect(try await scene.firstProvider() == "Aurora Broadband")
+            let name = try await scene.window.evaluate("return \(first).querySelector('.provider-name').textContent")
+            #expect(name.text?.hasPrefix("Aurora Cable") == true)
             await next.kill()
         }
     }

@@ -28,15 +28,12 @@ enum ProviderNames {
     static let many: [String] = {
         let first = [
             "Aurora", "Baltic", "Cascade", "Delta", "Ember", "Fjord", "Granite", "Harbor", "Indigo", "Juniper",
-            "Krypton",
-            "Lagoon", "Meridian", "Nimbus", "Öptima", "Prairie", "Quartz", "Rívers", "Summit", "Tundra", "Umbra",
-            "Vertex",
-            "Willow", "Xenon", "Yonder",
+            "Krypton", "Lagoon", "Meridian", "Nimbus", "Öptima", "Prairie", "Quartz", "Rívers", "Summit", "Tundra",
+            "Umbra", "Vertex", "Willow", "Xenon", "Yonder",
         ]
         let second = [
             "Broadband", "Cable", "Digital", "Entertain", "Fibre", "Gigabit", "Home", "Internet", "Kabel", "Link",
-            "Media",
-            "Network", "Online", "Plus", "Réseau", "Satellite", "Télé", "Union", "Vision", "Wireless",
+            "Media", "Network", "Online", "Plus", "Réseau", "Satellite", "Télé", "Union", "Vision", "Wireless",
         ]
         let names = first.flatMap { one in second.map { "\(one) \($0)" } }
         return names.dropLast() + ["Żółte Łącze"]

@@ -28,6 +28,9 @@ if (last && !last.querySelector(".chosen")) {
     last.querySelector(".provider-name").append(" ", note);
     last.querySelector("button").classList.add("chosen");
     const first = items[0].querySelector(".chosen") && items[0] !== last ? items[0].nextSibling : list.firstChild;
+    // The letter that led to it leads to the next one of that letter, if there is one.
+    const next = last.nextElementSibling;
+    if (last.id && next && !next.id) [next.id, last.id] = [last.id, ""];
     list.insertBefore(last, first);
 }
 
