@@ -31,10 +31,12 @@ struct ReadOutTests {
         let confirmation = try await browser.walkToConfirmation(code.text)
         #expect(confirmation.heading == "Is this TV in front of you?")
         let link = try #require(confirmation.text.firstMatch(of: /href="([^"]*way=readOut)"/))
+        let (tongue, question) = ([("language", "en")], "Do you know who is calling you?")
         await browser.get(ShownPage.unescaped(String(link.1))).expect(
-            heading: "Do you know who is calling you?", shows: "Hang up, and call back on the number that you know.",
-            code.grouped)
+            heading: question, shows: "Hang up, and call back on the number that you know.", code.grouped)
+        try await browser.submit("/activate/language", tongue).expect(heading: question)
         try await browser.decide("confirm").expect(400, alert: "Please tick the box, or decline.")
+        try await browser.submit("/activate/language", tongue).expect(heading: question)
         #expect(try await fixture.isSignedIn(code) == false)
         try await browser.decide("confirm", [("known", "yes")])
         #expect(try await fixture.isSignedIn(code))

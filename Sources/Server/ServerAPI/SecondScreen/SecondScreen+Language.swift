@@ -18,7 +18,9 @@ extension SecondScreen {
         guard FormOrigin.isOurs(visit.request) else { throw Problem(.session) }
         guard let language = visit.form["language"].flatMap({ self.library.language(named: $0) })
         else { throw Problem(.malformed) }
-        let place = PagePlace(path: visit.form["page"] ?? "", code: visit.form["code"], attempt: visit.form["attempt"])
+        let place = PagePlace(
+            path: visit.form["page"] ?? "", code: visit.form["code"], attempt: visit.form["attempt"],
+            way: visit.form["way"])
         return .keep([Self.languageCookie.setting(language, isSecure: visit.isSecure)], at: place.address)
     }
 }

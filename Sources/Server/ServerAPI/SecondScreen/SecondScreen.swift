@@ -113,7 +113,7 @@ struct SecondScreen: Face {
             .post, ScreenPath.language, "activate-language",
             [
                 .required("language", .text(0...35), "The language, by its tag."),
-                .optional("page", .text(0...64), "The path of the page to come back to."), code, attempt,
+                .optional("page", .text(0...64), "The path of the page to come back to."), code, attempt, way,
             ], [.page(303)]
         ) { try $0.takeLanguage($1) },
     ]

@@ -21,13 +21,17 @@ struct PagePlace: Sendable {
     private let path: String
     /// The parameter behind the path, if any.
     private let subject: (name: String, value: String)?
+    /// Whether the confirmation is of a code that was read out.
+    private let isReadOut: Bool
 
     /// - Parameters:
     ///   - path: the path of a page, or any other text.
     ///   - code: what stands in the field for the code, or names it.
     ///   - attempt: the login under way, or what a message about a new box holds.
-    init(path: String, code: String?, attempt: String?) {
+    ///   - way: how the viewer knows the box.
+    init(path: String, code: String?, attempt: String?, way: String?) {
         self.path = Self.answering[path] ?? Self.paths.first { $0 == path } ?? Self.paths[0]
+        self.isReadOut = self.path == ScreenPath.confirm && way == "readOut"
         let token = attempt.flatMap { $0.utf8.count <= 128 ? $0 : nil }
         self.subject =
             switch self.path {
@@ -44,7 +48,8 @@ struct PagePlace: Sendable {
         let (form, query) = (visit.form.undeclared, visit.query.undeclared)
         self.init(
             path: visit.request.path, code: form["code"] ?? query["code"],
-            attempt: form["attempt"] ?? form["notice"] ?? query["attempt"] ?? query["notice"])
+            attempt: form["attempt"] ?? form["notice"] ?? query["attempt"] ?? query["notice"],
+            way: form["way"] ?? query["way"])
     }
 
     /// A code as the page shows it, or what was typed in its place.
@@ -53,7 +58,10 @@ struct PagePlace: Sendable {
         return RegistrationCodeText(code)?.grouped ?? ForeignText(code, limit: 32)?.text
     }
 
-    var address: String { self.subject.map { ScreenPath.path(self.path, $0.name, $0.value) } ?? self.path }
+    var address: String {
+        guard let (name, value) = self.subject else { return self.path }
+        return self.isReadOut ? ScreenPath.confirmReadOut(value) : ScreenPath.path(self.path, name, value)
+    }
 
     /// The fields that the form for the language sends along.
     var values: TemplateValues {
@@ -61,6 +69,7 @@ struct PagePlace: Sendable {
         return [
             "placePath": .text(self.path), "placeCode": .optional(isCode ? self.subject?.value : nil),
             "placeLogin": .optional(isCode ? nil : self.subject?.value),
+            "placeWay": .optional(self.isReadOut ? "readOut" : nil),
         ]
     }
 }
