@@ -75,9 +75,7 @@ struct DegradedServiceTests {
         await expectError(.authorizationExpired) {
             try await domain.decisions.mediaToken(self.foreign, context: device, now: later)
         }
-        await expectError(.notAuthorized, .provider) {
-            try await self.authorize(self.foreign, now: later)
-        }
+        await expectError(.notAuthorized, .provider) { try await self.authorize(self.foreign, now: later) }
     }
 
     @Test("AuthZNone refuses with the programmer's sentence, also what was permitted before, and nothing else")
@@ -87,13 +85,9 @@ struct DegradedServiceTests {
         let own = Resource("ada TV")!
         let before = try await self.authorize(own)
         try await fixture.addRule(.authzNone, resources: ["ada TV"], message: "Back at eight.")
-        let refusal = await expectError(.notAuthorized, .programmer) {
-            try await domain.decisions.authorize(own, context: device)
-        }
+        let refusal = await expectError(.notAuthorized, .programmer) { try await self.authorize(own) }
         #expect(refusal?.viewerMessage == "Back at eight.")
-        await expectError(.notAuthorized, .programmer) {
-            try await domain.decisions.mediaToken(own, context: device)
-        }
+        await expectError(.notAuthorized, .programmer) { try await domain.decisions.mediaToken(own, context: device) }
         let verdicts = try await domain.decisions.preauthorize([own, self.foreign], context: device)
         #expect(verdicts[0] == .deny(.programmer, reason: "Back at eight."))
         #expect(verdicts[1].denial == .provider)
@@ -111,5 +105,14 @@ struct DegradedServiceTests {
         try await fixture.endRule(.authzAll, now: Fixture.now)
         try await other.upkeep.followChanges(after: &position, now: Fixture.now)
         #expect(other.degradations.inForce.rules.isEmpty)
+    }
+
+    @Test func `a rule is in force on a node that began with its clock ahead, once the clock is right`() async throws {
+        let rule = try await fixture.addRule(.authzAll)
+        let node = try Fixture.domain(on: fixture.store)
+        try await node.upkeep.start(now: rule.ends + .seconds(1))
+        #expect(node.degradations.inForce.rules.isEmpty)
+        _ = try await node.upkeep.compareClocks(now: Fixture.now)
+        #expect(node.degradations.inForce.rules.map(\.id) == [rule.id])
     }
 }

@@ -14,6 +14,8 @@ package final class Upkeep: DomainPart {
     private let batch = Mutex(PurgeBatch())
     private let readiness = Readiness()
     private let agreement = ClockAgreement()
+    /// The wall clock's lead over the uptime when degradation rules were last read for its sake, in milliseconds.
+    private let lead = Atomic<Int64>(0)
     /// The changes that wait and were heard of.
     private let heldUp = Mutex<Set<HeldUpChange>>([])
     package let leases: NodeLeases
@@ -194,13 +196,17 @@ package final class Upkeep: DomainPart {
     /// The time of this node's wall clock, or its time before it jumped a moment ago.
     package func time(by wall: Timestamp) -> Timestamp { self.agreement.time(by: wall, at: self.uptime()) }
 
-    /// Compares this node's wall clock with that of the store's machine; latchkeyd does so every few seconds.
+    /// Compares this node's wall clock with that of the store's machine, or with the uptime if that is this machine;
+    /// latchkeyd does so every few seconds.
     /// - Parameter now: asks the wall clock.
     package func compareClocks(now: @autoclosure () -> Timestamp) async throws(StoreError) -> ClockAgreement.Verdict {
         let storeClock = try await self.store.clock()
-        if let storeClock, !self.agreement.isRight(now(), at: self.uptime()) {
+        let lead = now().milliseconds - self.uptime().wholeMilliseconds
+        let didJump = (lead - self.lead.load(ordering: .relaxed)).magnitude > 1000
+        if storeClock == nil ? didJump : !self.agreement.isRight(now(), at: self.uptime()) {
             // A wrong clock made rules that are in force seem over.
-            try await self.degradations.reload(now: storeClock)
+            try await self.degradations.reload(now: storeClock ?? now())
+            self.lead.store(lead, ordering: .relaxed)
         }
         // The answer may have taken a second, which is no error of a clock; it is nothing beside the tolerance.
         return self.agreement.look(wall: now(), uptime: self.uptime(), storeClock: storeClock)
