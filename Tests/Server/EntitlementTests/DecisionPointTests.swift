@@ -84,8 +84,11 @@ struct DecisionPointTests {
     }
 
     @Test func `within the household's own limit permit nothing rated where that is not known`() async throws {
-        point.answer { question in question.resources.map { _ in .restricted(to: .map([]), until: nil) } }
-        #expect(try await self.preauthorized(["Sport", Self.rated("pg")]).map(\.denial) == [nil, .parentalControls])
+        for limit in [MetadataValue.map([]), .map([NamedText("MPAA", "PG-13")])] {
+            point.answer { $0.resources.map { _ in .restricted(to: limit, needsHousehold: true, until: nil) } }
+            let verdicts = try await self.preauthorized(["Sport", Self.rated("pg")])
+            #expect(verdicts.map(\.denial) == [nil, .parentalControls])
+        }
         let ratings = try Resource(fromWire: Self.rated("pg")).ratings()
         for (name, limit, isCovered) in [("VCHIP", "tv-14", false), ("MPAA", "x13", false), ("MPAA", "g", true)] {
             #expect(ParentalControls(maxRating: .map([NamedText(name, limit)])).cover(ratings) == isCovered)

@@ -134,6 +134,7 @@ struct XACMLDecisionPointTests {
     )
     func results() {
         let (again, more) = ("urn:cablelabs:olca:1.0:obligations:re-authz", "urn:tve:xacml:2.0:obligations:upgrade")
+        let household = Self.obligation("urn:tve:xacml:2.0:obligations:restrict-pc")
         let limit = "urn:latchkey:xacml:obligations:max-rating"
         let vchip = "urn:cablelabs:olca:1.0:attribute:content:rating:vchip"
         let cases: [(String, Decision)] = [
@@ -145,15 +146,13 @@ struct XACMLDecisionPointTests {
             (Self.result("Permit") + Self.result("Deny"), .unanswered),
             (Self.result("Permit", on: nil) + Self.result("Deny", on: nil), .unanswered),
             (Self.result("Permit", Self.obligation("urn:cablelabs:olca:1.0:obligations:log")), .permit),
-            (
-                Self.result("Permit", Self.obligation(again, [("n", "30")])),
-                .permitted(until: Self.now + .seconds(30))
-            ),
+            (Self.result("Permit", Self.obligation(again, [("n", "30")])), .permitted(until: Self.now + .seconds(30))),
             (Self.result("Permit", Self.obligation(again, [("n", "-1")])), .unanswered),
             (Self.result("Permit", Self.obligation(again)), .unanswered),
+            (Self.result("Permit", household), .restricted(to: .map([]), needsHousehold: true, until: nil)),
             (
-                Self.result("Permit", Self.obligation("urn:tve:xacml:2.0:obligations:restrict-pc")),
-                .restricted(to: .map([]), until: nil)
+                Self.result("Permit", household + Self.obligation(limit, [(vchip, "tv-14")])),
+                .restricted(to: .map([NamedText("VCHIP", "tv-14")]), needsHousehold: true, until: nil)
             ),
             (Self.result("Permit", Self.obligation("urn:example:watermark")), .deny(reason: nil)),
             (Self.result("Permit", Self.obligation("urn:example:watermark", on: "Deny")), .permit),

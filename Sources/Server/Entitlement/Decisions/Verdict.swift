@@ -6,9 +6,9 @@ package enum Decision: Hashable, Sendable {
     case permitted(until: Timestamp?)
     /// - Parameter reason: the provider's own sentence, for the viewer.
     case deny(reason: String?)
-    /// Permitted where the ratings of the resource are within `limit`, which is what `maxRating` is in rest-v1 19. An empty map
-    /// is the household's own limit: what has a rating is permitted only if that is known.
-    case restricted(to: MetadataValue, until: Timestamp?)
+    /// Permitted where the ratings of the resource are within a limit, which is what `maxRating` is in rest-v1 19.
+    /// - Parameter needsHousehold: what has a rating is permitted only if the household's own limit is known, too.
+    case restricted(to: MetadataValue, needsHousehold: Bool = false, until: Timestamp?)
     /// No decision on this resource, though there may be on others.
     case unanswered
 
@@ -16,7 +16,9 @@ package enum Decision: Hashable, Sendable {
 
     /// Permitted within ratings that parental controls know.
     /// - Returns: `nil` for a limit that could not be kept: without a rating, or with one of an unknown name or value.
-    package static func permitted(within limit: [NamedText], until: Timestamp?) -> Decision? {
+    package static func permitted(
+        within limit: [NamedText], needsHousehold: Bool = false, until: Timestamp?
+    ) -> Decision? {
         let isKept = limit.allSatisfy { entry in
             ParentalRating.Ladder.all.contains {
                 $0.limitName == entry.name && ParentalRating(entry.value, on: $0) != nil
@@ -24,7 +26,7 @@ package enum Decision: Hashable, Sendable {
         }
         let names = Set(limit.map(\.name))
         guard isKept, !limit.isEmpty, names.count == limit.count else { return nil }
-        return .restricted(to: .map(limit), until: until)
+        return .restricted(to: .map(limit), needsHousehold: needsHousehold, until: until)
     }
 }
 
@@ -59,7 +61,7 @@ package struct Verdict: Hashable, Sendable {
     /// When a permit of the provider ends, if it says so.
     var until: Timestamp? {
         switch self.decision {
-        case .permitted(let until), .restricted(_, let until): until
+        case .permitted(let until), .restricted(_, _, let until): until
         case .deny, .unanswered: nil
         }
     }
@@ -70,13 +72,11 @@ extension Verdict {
     /// - Parameter household: the household's own limits, as far as they are known.
     init(ofProvider decision: Decision, on resource: Resource, household: ParentalControls, at now: Timestamp) {
         switch decision {
-        case .restricted(.map([]), _) where (try? resource.ratings()).map(household.cover) == false:
+        case .restricted(_, true, _) where (try? resource.ratings()).map(household.cover) == false:
             self = .deny(.parentalControls)
-        case .restricted(let limit, let until):
-            guard ParentalControls(maxRating: limit).allow(resource) else {
-                self = .deny(.parentalControls)
-                return
-            }
+        case .restricted(let limit, _, _) where !ParentalControls(maxRating: limit).allow(resource):
+            self = .deny(.parentalControls)
+        case .restricted(_, _, let until):
             self.init(ofProvider: .permitted(until: until), on: resource, household: household, at: now)
         case .unanswered: self = .deny(.network(timeout: false))
         case .permitted(let until?) where until <= now: self = .deny(.provider)

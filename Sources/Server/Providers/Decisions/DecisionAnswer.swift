@@ -72,10 +72,12 @@ struct DecidedItem: Sendable {
             let refusal = Decision.deny(reason: self.sentence)
             if self.isBeyondUs { return refusal }
             let until = self.life.map { now + $0 }
-            guard let limit = self.limit
-            else { return self.isRestricted ? .restricted(to: .map([]), until: until) : .permitted(until: until) }
+            guard let limit = self.limit else {
+                return self.isRestricted
+                    ? .restricted(to: .map([]), needsHousehold: true, until: until) : .permitted(until: until)
+            }
             // A limit that is not understood here is an obligation that cannot be met.
-            return Decision.permitted(within: limit, until: until) ?? refusal
+            return Decision.permitted(within: limit, needsHousehold: self.isRestricted, until: until) ?? refusal
         }
     }
 
