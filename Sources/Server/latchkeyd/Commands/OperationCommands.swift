@@ -79,8 +79,10 @@ enum ReportCommand {
         let range = try MomentOption.range(arguments, now: call.now)
         let end = range.until ?? call.now
         var start = range.since ?? call.now - Self.usualSpan
-        if arguments.value("since")?.hasSuffix("d") != false {
-            start = Timestamp(seconds: LocalTime.startOfDay(at: start.seconds))
+        let day = LocalTime.startOfDay(at: start.seconds)
+        if start.seconds == day || arguments.value("since")?.hasSuffix("d") != false {
+            // An hour counts for the day in which it begins, and not in every zone does one begin at midnight.
+            start = Timestamp(seconds: day + 3599)
         }
         let (counts, hasMore) = try await call.administration.reports.counts(
             from: start, until: end, limit: Self.mostCounts)
