@@ -72,13 +72,12 @@ package struct RecentCounts: Sendable {
     /// Their numbers are minutes since 1970.
     private var ring = Array(repeating: (number: Int64(-1), counts: BoundedCounts()), count: Self.minutes)
 
-    /// Counts an event. An event that is older than the counts in its place is left out.
+    /// Counts an event. It takes the place of newer counts, too: they are of a clock that has been set back since.
     mutating func count(_ key: Hashed<ReportCount.Key>, at time: Timestamp) {
         guard time.milliseconds >= 0 else { return }
         let number = time.seconds / 60
         let place = Int(number % Int64(Self.minutes))
-        guard self.ring[place].number <= number else { return }
-        if self.ring[place].number < number { self.ring[place] = (number, BoundedCounts()) }
+        if self.ring[place].number != number { self.ring[place] = (number, BoundedCounts()) }
         self.ring[place].counts.count(key, atMost: Self.mostKept)
     }
 
