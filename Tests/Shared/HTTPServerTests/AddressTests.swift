@@ -67,8 +67,7 @@ struct AddressTests {
         try await TestServer.with(router, configure: { $0.tls = tls }) { server in
             #expect(try await SecureClient.fetch("/secure", server, folder).contains("secure=true"))
             async let held = SecureClient.fetch("/held", server, folder)
-            let reply = try await inbox.nextHeld()
-            reply.complete(.text("over TLS"))
+            try await inbox.nextHeld().complete(.text("over TLS"))
             #expect(try await held.contains("over TLS"))
             async let stopped = SecureClient.fetch("/held", server, folder)
             _ = try await inbox.nextHeld()
@@ -101,10 +100,7 @@ struct AddressTests {
         let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
         let tls = try await SecureClient.makeCertificate(folder)
         let inbox = Inbox<HeldReply>()
-        let configure: (inout HTTPServerConfiguration) -> Void = {
-            $0.tls = tls
-            $0.maximumHeldRequests = 1
-        }
+        let configure: (inout HTTPServerConfiguration) -> Void = { ($0.tls, $0.maximumHeldRequests) = (tls, 1) }
         try await TestServer.with(HeldReplyTests.router(inbox), configure: configure) { server in
             for _ in 0..<2 {
                 let first = Task { try await SecureClient.fetch("/held", server, folder) }
@@ -141,6 +137,8 @@ struct AddressTests {
                 try await server.untilCounted("http_held_requests", 0)
             }
             #expect(server.metric("http_refusals_total{reason=\"held_client_gone\"}") == "2")
+            #expect(server.metric("http_refusals_total{reason=\"aborted\"}") == "0")
+            #expect(server.metric("http_faults_total") == "0")
         }
     }
 

@@ -1,4 +1,5 @@
 import POSIX
+import Synchronization
 
 /// One request on its way through the callbacks of a connection, from its request line to the end of its answer.
 ///
@@ -144,6 +145,8 @@ final class Exchange {
         case .suspended(let suspension):
             guard let response = suspension.takeAnswer() else { return .proceed }
             if self.hasPlace { self.core.lot.unwatch(self.connection.descriptor) }
+            // The lot has counted a client that left. One that has closed only its side still gets the answer.
+            defer { if suspension.isGone.load(ordering: .relaxed) { self.phase = .handedOver } }
             return self.answer(with: response)
         case .requestLine, .answered, .handedOver:
             return .close
@@ -257,6 +260,8 @@ final class Exchange {
         let now = MonotonicTime.now()
         self.connection.rest(at: now, until: now + self.core.limits.gapTime)
         if case .handedOver = self.phase { return }
+        // libmicrohttpd may look for the client before it asks for the answer.
+        if case .suspended(let suspension) = self.phase, suspension.isGone.load(ordering: .relaxed) { return }
         guard let route = self.route, let answer = self.answer else {
             return self.core.accounts.refused(isLate ? .timedOut : .aborted)
         }

@@ -17,6 +17,8 @@ final class Suspension: HeldReply.Holder {
     let reply: HeldReply?
     /// Microseconds of `MonotonicTime`.
     let started = MonotonicTime.now()
+    /// Whether its client has left, and was counted as such: its answer is not.
+    let isGone = Atomic<Bool>(false)
     private let suspended: Mutex<Suspended>
     private let state = Mutex((answer: HTTPResponse?.none, task: Task<Void, Never>?.none))
     private let registry: Suspensions

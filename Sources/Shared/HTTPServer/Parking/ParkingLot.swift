@@ -277,6 +277,7 @@ final class ParkingLot: Sendable {
         if let suspension = self.takeWatched(socket, event.tag) {
             // Without a reply it is a handshake, whose client has spoken or left.
             if let reply = suspension.reply {
+                suspension.isGone.store(true, ordering: .relaxed)
                 self.accounts.refused(.heldClientGone)
                 reply.abandon()
             }
