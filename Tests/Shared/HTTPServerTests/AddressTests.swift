@@ -111,6 +111,8 @@ struct AddressTests {
                 reply.complete(.text("here"))
                 #expect(try await first.value.hasSuffix("here"))
             }
+            // Those that were refused.
+            try await server.untilCounted("http_request_duration_seconds_count", 2)
         }
         let configureTime: (inout HTTPServerConfiguration) -> Void = {
             $0.tls = tls

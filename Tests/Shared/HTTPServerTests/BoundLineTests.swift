@@ -11,9 +11,7 @@ struct BoundLineTests {
         let logger = Logger(component: "test", sink: LogSink { line in lines.withLock { $0.append(line) } })
         let metrics = Metrics()
         let accounts = ServerAccounts(router: Router(), logger: logger, metrics: metrics, rate: .off)
-        for _ in 0..<50 {
-            for reason in ServerAccounts.Refusal.allCases { accounts.refused(reason) }
-        }
+        for _ in 0..<50 { for reason in ServerAccounts.Refusal.allCases { accounts.refused(reason) } }
         let text = metrics.prometheusText()
         for reason in ServerAccounts.Refusal.allCases {
             #expect(text.contains("http_refusals_total{reason=\"\(reason.rawValue)\"} 50\n"))
@@ -33,11 +31,13 @@ struct BoundLineTests {
         let address = try #require(IPAddress("192.0.2.1"))
         _ = connections.admit(ConnectionRecord(descriptor: 1000, remoteAddress: address, deadline: .max))
         let budget = try #require(DescriptorBudget(limit: 1000, open: 10, reserve: 10, connections: 30, held: 20))
-        metrics.show(lot, connections, budget)
+        // A request that is held under TLS.
+        let inFlight = InFlight()
+        inFlight.begin()
+        #expect(lot.takePlace(for: address))
+        metrics.show(lot, connections, inFlight, budget)
         let text = metrics.prometheusText()
-        #expect(text.contains("http_connections 1\n"))
-        #expect(text.contains("http_connections_limit 30\n"))
-        #expect(text.contains("http_held_requests_limit 20\n"))
-        #expect(text.contains("http_held_requests 0\n"))
+        let samples = ["connections 1", "connections_limit 30", "held_requests 1", "held_requests_limit 20"]
+        for sample in samples + ["in_flight_requests 0"] { #expect(text.contains("http_\(sample)\n")) }
     }
 }

@@ -119,11 +119,16 @@ final class ServerAccounts: Sendable {
 }
 
 extension Metrics {
-    /// Shows how many sockets a server has open and may have.
-    func show(_ lot: ParkingLot, _ connections: ConnectionWatch, _ budget: DescriptorBudget) {
+    /// Shows how many requests a server answers and holds, and how many sockets it has open and may have.
+    func show(_ lot: ParkingLot, _ connections: ConnectionWatch, _ inFlight: InFlight, _ budget: DescriptorBudget) {
+        self.gauge("http_in_flight_requests", help: "Requests being answered, held ones excepted.") {
+            max(0, inFlight.value - lot.placeCount)
+        }
         self.gauge("http_held_requests", help: "Requests that wait for something to happen.") { lot.count }
         self.gauge("http_held_requests_limit", help: "Requests that may wait at a time.") { budget.held }
-        self.gauge("http_connections", help: "Connections that are open, held requests excepted.") { connections.count }
+        self.gauge("http_connections", help: "Connections that are open; under TLS held requests keep theirs.") {
+            connections.count
+        }
         self.gauge("http_connections_limit", help: "Connections that may be open at a time.") { budget.connections }
     }
 }

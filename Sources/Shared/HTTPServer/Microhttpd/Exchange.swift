@@ -267,6 +267,6 @@ final class Exchange {
         }
         self.core.accounts.answered(
             route, answer.status, bodySize: answer.bodySize, to: self.connection.remoteAddress,
-            duration: now - self.started, wasHeld: false)
+            duration: now - self.started, wasHeld: self.hasPlace)
     }
 }

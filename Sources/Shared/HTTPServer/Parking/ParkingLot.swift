@@ -88,6 +88,7 @@ final class ParkingLot: Sendable {
     }
 
     var count: Int { self.state.withLock { $0.parked.count + $0.placeCount } }
+    var placeCount: Int { self.state.withLock(\.placeCount) }
 
     // MARK: Parking
 

@@ -14,7 +14,6 @@ package final class HTTPServer: Service {
     let servedRoutes: ServedRoutes
     private let logger: Logger
     private let accounts: ServerAccounts
-    private let inFlight = InFlight()
     private let metrics: Metrics
     private let addresses = Announcement<[HTTPListenerAddress]>()
     private let stoppingHooks = Mutex<[@Sendable () async -> Void]>([])
@@ -23,16 +22,12 @@ package final class HTTPServer: Service {
 
     /// Registers the server's counters with `metrics`, which therefore serves one server.
     package init(configuration: HTTPServerConfiguration, router: Router, logger: Logger, metrics: Metrics) {
-        let inFlight = self.inFlight
         self.configuration = configuration
         self.logger = logger.named("http")
         self.metrics = metrics
         self.accounts = ServerAccounts(
             router: router, logger: logger.named("access"), metrics: metrics, rate: configuration.accessLog)
         self.servedRoutes = ServedRoutes(router, accounts: self.accounts)
-        metrics.gauge("http_in_flight_requests", help: "Requests being answered, held ones excepted.") {
-            inFlight.value
-        }
     }
 
     /// The addresses it listens on, with the ports the system chose. Waits until it listens.
@@ -107,10 +102,11 @@ package final class HTTPServer: Service {
             limitPerAddress: DescriptorBudget.share(
                 self.configuration.maximumConnectionsPerAddress, of: budget.connections),
             limitPerUser: self.configuration.maximumConnectionsPerUser)
-        self.metrics.show(lot, connections, budget)
+        let inFlight = InFlight()
+        self.metrics.show(lot, connections, inFlight, budget)
         return ServerCore(
             routes: self.servedRoutes, limits: limits, accounts: self.accounts, connections: connections,
-            inFlight: self.inFlight, lot: lot, identifiesPeers: self.configuration.identifiesPeers)
+            inFlight: inFlight, lot: lot, identifiesPeers: self.configuration.identifiesPeers)
     }
 
     /// Shares the descriptors of the process out, and warns where they are fewer than the configuration allows.

@@ -1,7 +1,7 @@
 import Lifecycle
 import Synchronization
 
-/// Counts the requests that are being answered, held ones excepted.
+/// Counts the requests that are being answered, held ones only under TLS.
 final class InFlight: Sendable {
     private let count = Atomic<Int>(0)
     private let isDraining = Atomic<Bool>(false)
