@@ -17,7 +17,8 @@ extension Entitlements.Limits {
                 + "5 KB")
         self.waiting = section.read(
             "waiting", .integer(0...10_000_000), default: self.waiting,
-            "Polls held at a time; each needs a file descriptor")
+            "Polls held at a time; each needs a file descriptor; with server.certificate at most "
+                + "server.maximumConnections")
         self.guessing.address = Self.attempts(
             section, "codeGuesses", self.guessing.address, "Wrong codes from one address, before it has to wait")
         self.guessing.session = Self.attempts(

@@ -86,7 +86,7 @@ package struct ServerSettings: Sendable {
             "The longest request body that is read, in bytes")
         http.maximumConnections = section.read(
             "maximumConnections", .integer(16...1_000_000), default: http.maximumConnections,
-            "Connections served at a time on each address; held requests do not count")
+            "Connections served at a time on all addresses together; held polls count only with server.certificate")
         http.maximumConnectionsPerAddress = section.read(
             "maximumConnectionsPerAddress", .integer(0...1_000_000),
             default: isBehindProxies ? 0 : http.maximumConnectionsPerAddress,
@@ -94,7 +94,8 @@ package struct ServerSettings: Sendable {
         http.maximumHeldRequestsPerAddress = section.read(
             "maximumHeldRequestsPerAddress", .integer(0...1_000_000),
             default: isBehindProxies ? 0 : http.maximumHeldRequestsPerAddress,
-            "Polls held at a time from one address; 0 is no limit, the default behind trustedProxies")
+            "Polls held at a time from one address; 0 is no limit, the default behind trustedProxies; with "
+                + "server.certificate at most maximumConnectionsPerAddress")
         http.idleTimeout = section.read(
             "idleTimeout", .duration(.seconds(1) ... .seconds(3600)), default: http.idleTimeout,
             "How long a connection may stay silent")

@@ -45,14 +45,14 @@ package struct HTTPServerConfiguration: Sendable {
     /// The longest body that is accepted, in bytes; a longer one is 413.
     package var maximumBodySize = 256 * 1024
     /// Connections served at a time. Close to it, a new one takes the place of the one that has been silent longest; where
-    /// all asked within fifteen seconds, others get 503. Held requests do not count here. A connection that was used twice keeps
-    /// 32 KiB.
+    /// all asked within fifteen seconds, others get 503. Held requests count here only under TLS. A connection that was used
+    /// twice keeps 32 KiB.
     package var maximumConnections = 4096
     /// Connections served at a time from one address, others are closed; 0 is no limit (behind a proxy all come from
     /// one). An address is a whole IPv4 address or a /64 of IPv6, and never takes more than half of all connections.
     package var maximumConnectionsPerAddress = 256
     /// Requests held at a time, with the answers that their clients have not read yet; past it they get 503. Each needs
-    /// a file descriptor.
+    /// a file descriptor, and under TLS a connection.
     package var maximumHeldRequests = 100_000
     /// Requests held at a time from one address; 0 is no limit. Addresses are those of `maximumConnectionsPerAddress`.
     /// As many answers may wait to be read; the connections of others are closed once the answer is written.
