@@ -193,15 +193,14 @@ struct LimitTests {
 
     @Test(
         "close a connection whose request never ends, however busy it is",
-        .server(Self.router) {
-            $0.idleTimeout = .seconds(60)
-            $0.requestTimeout = .seconds(1)
-        })
+        .server(Self.router) { ($0.idleTimeout, $0.requestTimeout) = (.seconds(60), .seconds(1)) })
     func trickle() async throws {
         let client = try server.connect()
         try await client.send("POST /size HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n12345")
         #expect(try await client.rest().isEmpty)
+        try await server.untilCounted("http_connections", 0)
         #expect(server.metric("http_refusals_total{reason=\"timed_out\"}") == "1")
+        #expect(server.metric("http_refusals_total{reason=\"aborted\"}") == "0")
     }
 
     @Test(

@@ -258,12 +258,13 @@ final class Exchange {
             self.core.lot.giveBackPlace(of: self.connection.remoteAddress)
         }
         let now = MonotonicTime.now()
-        self.connection.rest(at: now, until: now + self.core.limits.gapTime)
+        defer { self.connection.rest(at: now, until: now + self.core.limits.gapTime) }
         if case .handedOver = self.phase { return }
         // libmicrohttpd may look for the client before it asks for the answer.
         if case .suspended(let suspension) = self.phase, suspension.isGone.load(ordering: .relaxed) { return }
         guard let route = self.route, let answer = self.answer else {
-            return self.core.accounts.refused(isLate ? .timedOut : .aborted)
+            if !self.connection.wasLate { self.core.accounts.refused(isLate ? .timedOut : .aborted) }
+            return
         }
         self.core.accounts.answered(
             route, answer.status, bodySize: answer.bodySize, to: self.connection.remoteAddress,

@@ -98,6 +98,10 @@ final class ConnectionRecord: Sendable {
     func isLate(at now: Int) -> Bool {
         self.deadline.load(ordering: .relaxed) < now
     }
+
+    /// The deadline of a connection that was shut down as late, and was counted.
+    fileprivate static let passedDeadline = Int.max - 1
+    var wasLate: Bool { self.deadline.load(ordering: .relaxed) == Self.passedDeadline }
 }
 
 /// The open connections, from the moment they are accepted. Bounds their number, and finds those whose request does not
@@ -221,10 +225,10 @@ final class ConnectionWatch: Sendable {
         self.state.withLock { state in
             for record in state.records.values where record.isLate(at: now) {
                 body()
+                record.expect(by: ConnectionRecord.passedDeadline)
                 // The connection's thread removes a record, under this lock, before it closes the descriptor: so it
                 // is still the one we mean.
                 record.shutDown()
-                record.expect(by: .max)
             }
         }
     }
