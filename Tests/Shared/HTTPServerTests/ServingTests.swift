@@ -79,9 +79,9 @@ struct ServingTests {
         let client = try server.connect()
         for path in ["hello", "later"] {
             let answer = try await client.answer(to: "HEAD /\(path) HTTP/1.1\r\nHost: a\r\n\r\n", isHead: true)
-            #expect(answer.status == 200)
-            #expect(answer["Content-Length"] == (path == "hello" ? "5" : "6"))
+            #expect(answer.status == 200 && answer["Content-Length"] == (path == "hello" ? "5" : "6"))
         }
+        #expect(server.metric("http_response_body_bytes_total") == "0")
         #expect(try await client.answer(to: "GET /hello HTTP/1.1\r\nHost: a\r\n\r\n").body == "hello")
     }
 

@@ -94,6 +94,7 @@ final class ServerAccounts: Sendable {
     func answered(
         _ route: MatchedRoute, _ status: HTTPStatus, bodySize: Int, to address: IPAddress, duration: Int, wasHeld: Bool
     ) {
+        let bodySize = route.method == .head ? 0 : bodySize
         self.requests.increment3(route.label, route.method.labelIndex, status.counterIndex)
         self.bodyBytes.increment(by: bodySize)
         if !wasHeld { self.durations.observe(microseconds: duration) }
