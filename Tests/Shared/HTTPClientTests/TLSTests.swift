@@ -1,3 +1,4 @@
+import FoundationEssentials
 import HTTPClient
 import TestSupport
 import Testing
@@ -5,7 +6,7 @@ import Testing
 @Suite("Over TLS the HTTP client", .timeLimit(.minutes(5)))
 struct TLSTests {
     @Test func `trusts nobody the distribution does not trust, and whom it is told to`() async throws {
-        let server = try await TLSServer()
+        let (server, other) = (try await TLSServer(), try await TLSServer())
         let error = await #expect(throws: HTTPClientError.self) {
             try await HTTPClient().send(.init(.get, server.url))
         }
@@ -15,6 +16,11 @@ struct TLSTests {
         configuration.authorityFile = server.certificate
         let response = try await HTTPClient(configuration).send(.init(.get, server.url))
         #expect(response.status == 200)
+        configuration.authorityFile = other.certificate
+        let client = HTTPClient(configuration)
+        await #expect(throws: HTTPClientError.self) { try await client.send(.init(.get, server.url)) }
+        try Data(contentsOf: URL(filePath: server.certificate)).write(to: URL(filePath: other.certificate))
+        #expect(try await client.send(.init(.get, server.url)).status == 200)
         let elsewhere = server.url.replacing("127.0.0.1", with: "localhost")
         for proxy in [nil, elsewhere] {
             configuration.proxy = proxy

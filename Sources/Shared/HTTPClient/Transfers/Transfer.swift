@@ -81,9 +81,13 @@ final class Transfer {
         // The system's folder of hashed names is read one certificate at a time; the bundle, which libcurl would read too,
         // costs a small box several megabytes and milliseconds.
         try self.easy.set(CURLOPT_CAINFO, configuration.authorityFile)
-        if configuration.authorityFile != nil { try self.easy.set(CURLOPT_CAPATH, nil) }
         // A proxy may be of the distribution's authorities, too.
         try self.easy.set(CURLOPT_PROXY_CAINFO, configuration.authorityFile)
+        if configuration.authorityFile != nil {
+            try self.easy.set(CURLOPT_CAPATH, nil)
+            // libcurl would use for a day what it read, though the file may be replaced (CURLOPT_CA_CACHE_TIMEOUT(3)).
+            try self.easy.set(CURLOPT_CA_CACHE_TIMEOUT, 0)
+        }
         guard let identity = configuration.identity else { return }
         try self.easy.set(CURLOPT_SSLCERT, identity.certificateFile)
         try self.easy.set(CURLOPT_SSLKEY, identity.keyFile)
