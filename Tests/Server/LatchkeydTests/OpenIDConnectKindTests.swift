@@ -51,14 +51,9 @@ struct OpenIDConnectKindTests {
             "clientKey"
         ),
         ("clientID: 'a', issuer: 'https://idp.example', lineUp: ['*'], metadata: [{ key: 'zip' }]", "claim"),
-        (
-            "clientID: 'a', issuer: 'https://idp.example', lineUp: ['*'], "
-                + "metadata: [{ key: 'zip', claim: 'zip', pattern: '(' }]", "pattern"
-        ),
-        (
-            "clientID: 'a', issuer: 'https://idp.example', lineUp: ['*'], "
-                + "metadata: [{ key: 'zip', claim: 'zip', hash: 'salted' }]", "salt"
-        ),
+        ("metadata: [{ key: 'zip', claim: 'zip', pattern: '(' }]", "pattern"),
+        ("metadata: [{ key: 'zip', claim: 'zip', hash: 'salted' }]", "salt"),
+        ("metadata: [{ key: 'a', claim: 'b' }, { key: 'a', claim: 'c' }]", "metadata"),
     ])
     func `is refused with what contradicts itself or is missing`(oidc: String, setting: String) {
         let found = faults(of: Self.text(oidc))

@@ -41,6 +41,7 @@ struct SAMLKindTests {
         ("\(address), keys: ['a'], lineUp: ['*'], lineUpAttribute: 'x'", "lineUp"),
         ("\(needed), requestBinding: 'artifact'", "requestBinding"),
         ("\(needed), metadata: [{ key: 'zip' }]", "claim"),
+        ("\(needed), metadata: [{ key: 'a', claim: 'b' }, { key: 'a', claim: 'c' }]", "metadata"),
     ])
     func `is refused with what contradicts itself or is missing`(saml: String, setting: String) {
         let found = faults(of: Self.text(saml))

@@ -80,7 +80,7 @@ struct MappingSettings: Sendable {
     }
 
     /// - Parameter hash: `nil` to see whether the rest is right.
-    private func rule(label: String, hash: KeyedHash?) throws(MappingFault) -> MappingRule {
+    func rule(label: String, hash: KeyedHash?) throws(MappingFault) -> MappingRule {
         var steps: [MappingRule.Step] = []
         if let given = self.pattern {
             let pattern = try TextPattern(given.text)

@@ -44,9 +44,7 @@ struct OpenIDConnectKind: ProviderKind {
             "lineUpClaim", .claimPath, example: "channels",
             "The claim with the channels of a viewer, or the list of names that leads to it")
         self.lineUp = claim.map { .said($0) } ?? .fixed(channels)
-        self.metadata = section.sections(
-            "metadata", atMost: 128, "The rules that make metadata for requestors out of claims",
-            MappingSettings.init(_:))
+        self.metadata = RemoteSettings.metadata(section, "The rules that make metadata for requestors out of claims")
         self.endsWithToken = section.read(
             "endsWithToken", .flag, default: false,
             "Whether a sign-in that cannot be renewed ends with the provider's token")

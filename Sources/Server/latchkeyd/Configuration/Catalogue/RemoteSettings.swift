@@ -28,15 +28,25 @@ enum RemoteSettings {
         return true
     }
 
+    /// The settings of the rules of user metadata; those that are not right, and two for one value, are reported.
+    static func metadata(_ section: SettingsSection, _ explanation: String) -> [MappingSettings] {
+        let settings = section.sections("metadata", atMost: 128, explanation, MappingSettings.init(_:))
+        do throws(MappingFault) {
+            _ = try MetadataMapping(settings.map { rule throws(MappingFault) in try rule.rule(label: "", hash: nil) })
+        } catch {
+            section.fault("metadata", "cannot be used: \(error)")
+        }
+        return settings
+    }
+
     /// The rules of user metadata of a provider.
     /// - Parameter hash: makes the pseudonyms of rules with a keyed hash.
     static func mapping(
         _ settings: [MappingSettings], of mvpd: MVPDID, setting: String, hash: KeyedHash
     ) throws(OperatorError) -> MetadataMapping {
         do throws(MappingFault) {
-            var rules: [MappingRule] = []
-            for rule in settings { rules.append(try rule.rule(of: mvpd, hash: hash)) }
-            return try MetadataMapping(rules)
+            return try MetadataMapping(
+                settings.map { rule throws(MappingFault) in try rule.rule(of: mvpd, hash: hash) })
         } catch {
             throw OperatorError("providers \(mvpd), \(setting): \(error).", exitCode: .configuration)
         }

@@ -43,10 +43,8 @@ struct SAMLKind: ProviderKind {
         let attribute = section.readOptional(
             "lineUpAttribute", .label(1...256), example: "channels", "The attribute with the channels of a viewer")
         self.lineUp = attribute.map { .said([$0]) } ?? .fixed(channels)
-        self.metadata = section.sections(
-            "metadata", atMost: 128,
-            "The rules that make metadata for requestors out of attributes; claim names an attribute",
-            MappingSettings.init(_:))
+        self.metadata = RemoteSettings.metadata(
+            section, "The rules that make metadata for requestors out of attributes; claim names an attribute")
         guard isChosen else {
             section.refuseAll("is set, but the provider is not of kind \(Self.name)")
             return nil
