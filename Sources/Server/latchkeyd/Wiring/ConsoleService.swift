@@ -24,11 +24,11 @@ package struct ConsoleService: Service {
             domain: assembly.domain, metrics: parts.metrics, warnings: warnings, logger: parts.logger,
             now: parts.now, uptime: SystemClock.uptime)
         made.facts = Self.facts(parts, since: SystemClock.uptime())
-        let (explanations, accounts) = (assembly.domain.explanations, assembly.domain.accounts)
+        let (explanations, accounts, live) = (assembly.domain.explanations, assembly.domain.accounts, assembly.live)
         made.explain = { resource, box, now throws(EntitlementError) in
             let (lines, mayPlay) = try await ExplainCommand.answer(
-                on: resource, by: box, requestor: box.newestRequestor, explanations, accounts,
-                parts.configuration, now: now)
+                on: resource, by: box, requestor: box.newestRequestor, explanations, accounts, live.current,
+                now: now)
             return (lines.map { ($0.step, $0.answer) }, mayPlay)
         }
         made.asksEveryone = settings.asksEveryone

@@ -7,6 +7,7 @@ import Observability
 import POSIX
 import Places
 import ServerAPI
+import Synchronization
 
 /// The server, put together and not yet running.
 package struct ServerAssembly: Sendable {
@@ -17,6 +18,7 @@ package struct ServerAssembly: Sendable {
     let logos: LogoKeeper
     let places = PlaceBook()
     let parts: Parts
+    let live: LiveConfiguration
     /// Given when the server is about to go.
     let stopping: StopSignal
     /// When the certificate ends that is in force; 0 without one.
@@ -69,7 +71,7 @@ package struct ServerAssembly: Sendable {
         let upkeep = DomainUpkeep(domain, from: position, logger: parts.logger, metrics: parts.metrics, now: parts.now)
         Self.publish(parts.store, configuration, in: parts.metrics)
         evidence.publish(domain, in: parts.metrics)
-        self.certificateEnd = Self.certificateEnd(parts)
+        (self.certificateEnd, self.live) = (Self.certificateEnd(parts), LiveConfiguration(configuration))
         (self.domain, self.server, self.keyRing, self.clients) = (domain, server, keys, clients)
         (self.logos, self.parts, self.stopping, self.hasPlatform) = (logos, parts, stopping, platform != nil)
         self.services = Self.members(parts, keys, clients, logos, upkeep, notices, server)
@@ -179,6 +181,16 @@ package struct ServerAssembly: Sendable {
         return HTTPServer(
             configuration: configuration, router: faces.router(), logger: parts.logger, metrics: parts.metrics)
     }
+}
+
+/// The configuration in force; that of the parts is the one of the start.
+final class LiveConfiguration: Sendable {
+    private let inForce: Mutex<Configuration>
+
+    init(_ configuration: Configuration) { self.inForce = Mutex(configuration) }
+
+    var current: Configuration { self.inForce.withLock { $0 } }
+    func replace(_ next: Configuration) { self.inForce.withLock { $0 = next } }
 }
 
 private struct StoreService: Service {

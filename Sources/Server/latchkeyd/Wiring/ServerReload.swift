@@ -145,6 +145,7 @@ extension ServerAssembly {
             self.domain.replace(running)
             throw error
         }
+        self.live.replace(configuration)
         self.clients.forgetOthers()
         self.logos.follow(configuration.logoSources)
         self.places.follow(configuration.placesPath, logger: parts.logger)
