@@ -110,10 +110,15 @@ struct ReloadTests {
     }
 
     @Test func `names what takes effect at the next start, and keeps what it cannot change`() async throws {
+        try setUp.replace("newBox: {", with: "newBox: { address: 'https://a.example', token: 'box.token',")
+        try setUp.folder.writeSecret("one\n", to: "server/box.token")
         let server = try await RunningServer.start(setUp)
+        try setUp.folder.writeSecret("two\n", to: "server/box.token")
         try setUp.replace(#"listen: ["127.0.0.1:18443"]"#, with: #"listen: ["127.0.0.1:18444"]"#)
-        let said = await server.reload(until: "server.listen")
-        #expect(said.last?.contains("takes effect at the next start") == true, "\(said)")
+        let said = await server.reload(until: "boxes.newBox.token")
+        for setting in ["server.listen", "boxes.newBox.token"] {
+            #expect(said.contains { $0.contains("takes effect at the next start") && $0.contains(setting) }, "\(said)")
+        }
         let client = HTTPClient()
         #expect(try await client.send(.init(.get, server.url + "/healthz")).status == 200)
         #expect(await server.stop() == .exited(0))

@@ -1,5 +1,6 @@
 import Clientless
 import CommandLineTool
+import Cryptography
 import Entitlement
 import HTTPServer
 import Lifecycle
@@ -12,6 +13,8 @@ package final class ServerReload: Service {
     private let assembly: ServerAssembly
     private let console: ConsoleService?
     private let logger: Logger
+    /// The settings of the start that stay, with the contents that their files had.
+    private let running: [(name: String, text: String)]
     private let requests: AsyncStream<Void>
     private let mailbox: AsyncStream<Void>.Continuation
 
@@ -21,6 +24,7 @@ package final class ServerReload: Service {
         self.assembly = assembly
         self.console = console
         self.logger = logger.named("reload")
+        self.running = Self.fixed(assembly.parts.configuration, hasPlatform: assembly.hasPlatform)
         // Several requests while one is under way are one.
         (self.requests, self.mailbox) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
@@ -68,9 +72,8 @@ package final class ServerReload: Service {
                     "boxes keep the public URL that they were set up with, and so do passkeys and TV providers",
                     [.detail: .text("it was \(old.server.publicURL) at the start")])
             }
-            let running = Self.fixed(old, hasPlatform: self.assembly.hasPlatform)
-            for ((name, new), (_, old)) in zip(Self.fixed(configuration, hasPlatform: platform != nil), running)
-            where new != old {
+            let read = Self.fixed(configuration, hasPlatform: platform != nil)
+            for ((name, new), (_, old)) in zip(read, self.running) where new != old {
                 self.logger.warning("a setting that changed takes effect at the next start", [.setting: .text(name)])
             }
             await ServeCommand.warn(
@@ -106,13 +109,21 @@ package final class ServerReload: Service {
             ("store", store.options(of: store.kind)),
             ("keys.folder", configuration.path(configuration.keys.folder)),
             ("console", configuration.console), ("pairing", configuration.pairing),
-            ("platform", configuration.platform), ("boxes.newBox", configuration.boxes.newBox),
+            ("platform", configuration.platform),
+            ("platform.decryptionKey (the file)", Self.digest(configuration.platform.decryptionKeyFile, configuration)),
+            ("boxes.newBox", configuration.boxes.newBox),
+            ("boxes.newBox.token (the file)", Self.digest(configuration.boxes.newBox?.token?.name, configuration)),
             ("server.publicURL, for platform sign-ins", hasPlatform ? server.publicURL : nil),
             ("platform (the first integration that takes part)", hasPlatform),
             ("calls.throttle (on or off, for new codes and clients)", configuration.calls.api.throttle != nil),
         ]
         // Plain values all of them, whose text says everything that is in them.
         return settings.map { (name: $0, text: String(describing: $1)) }
+    }
+
+    /// The digest of a file that may have another content under the same name; `nil` without one that can be read.
+    private static func digest(_ file: String?, _ configuration: Configuration) -> [UInt8]? {
+        file.flatMap { try? PrivateFiles.read(configuration.path($0), limit: 65_536) }.map { Digest.sha256($0) }
     }
 }
 
