@@ -115,8 +115,9 @@ struct ReloadTests {
         let server = try await RunningServer.start(setUp)
         try setUp.folder.writeSecret("two\n", to: "server/box.token")
         try setUp.replace(#"listen: ["127.0.0.1:18443"]"#, with: #"listen: ["127.0.0.1:18444"]"#)
-        let said = await server.reload(until: "boxes.newBox.token")
-        for setting in ["server.listen", "boxes.newBox.token"] {
+        try setUp.replace("http://127.0.0.1:18443", with: "http://127.0.0.1:18555")
+        let said = await server.reload(until: "for notices of new boxes")
+        for setting in ["server.listen", "boxes.newBox.token", "for notices of new boxes"] {
             #expect(said.contains { $0.contains("takes effect at the next start") && $0.contains(setting) }, "\(said)")
         }
         let client = HTTPClient()

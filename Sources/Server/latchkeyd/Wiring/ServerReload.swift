@@ -113,6 +113,7 @@ package final class ServerReload: Service {
             ("platform.decryptionKey (the file)", Self.digest(configuration.platform.decryptionKeyFile, configuration)),
             ("boxes.newBox", configuration.boxes.newBox),
             ("boxes.newBox.token (the file)", Self.digest(configuration.boxes.newBox?.token?.name, configuration)),
+            ("server.publicURL, for notices of new boxes", configuration.boxes.newBox.map { _ in server.publicURL }),
             ("server.publicURL, for platform sign-ins", hasPlatform ? server.publicURL : nil),
             ("platform (the first integration that takes part)", hasPlatform),
             ("calls.throttle (on or off, for new codes and clients)", configuration.calls.api.throttle != nil),
