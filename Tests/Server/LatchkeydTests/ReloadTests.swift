@@ -112,15 +112,20 @@ struct ReloadTests {
     @Test func `names what takes effect at the next start, and keeps what it cannot change`() async throws {
         try setUp.replace("newBox: {", with: "newBox: { address: 'https://a.example', token: 'box.token',")
         try setUp.folder.writeSecret("one\n", to: "server/box.token")
-        let server = try await RunningServer.start(setUp)
+        let (server, tls) = (try await RunningServer.start(setUp), try await TLSServer())
         try setUp.folder.writeSecret("two\n", to: "server/box.token")
         try setUp.replace(#"listen: ["127.0.0.1:18443"]"#, with: #"listen: ["127.0.0.1:18444"]"#)
-        try setUp.replace("http://127.0.0.1:18443", with: "http://127.0.0.1:18555")
+        try setUp.replace(
+            #"publicURL: "http://127.0.0.1:18443","#,
+            with: "publicURL: 'https://127.0.0.1', certificate: '\(tls.certificate)', certificateKey: '\(tls.key)',")
         let said = await server.reload(until: "for notices of new boxes")
-        for setting in ["server.listen", "boxes.newBox.token", "for notices of new boxes"] {
+        for setting in ["server.listen", "server.certificate", "boxes.newBox.token", "for notices of new boxes"] {
             #expect(said.contains { $0.contains("takes effect at the next start") && $0.contains(setting) }, "\(said)")
         }
+        #expect(!said.contains { $0.contains("the certificate that changed") }, "\(said)")
         let client = HTTPClient()
+        let metrics = try await client.send(.init(.get, server.url + "/metrics")).text
+        #expect(metrics.contains("\nlatchkey_certificate_end_seconds 0\n"))
         #expect(try await client.send(.init(.get, server.url + "/healthz")).status == 200)
         #expect(await server.stop() == .exited(0))
     }

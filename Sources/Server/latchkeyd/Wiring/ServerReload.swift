@@ -60,7 +60,8 @@ package final class ServerReload: Service {
             KeyWatch.warn(
                 of: self.assembly.parts.configuration.keyFolder, self.assembly.keyRing,
                 self.assembly.parts.keys.serverKeys, self.logger)
-            if let tls, tls.certificatePEM != certificate {
+            // A server that was started without TLS goes on without.
+            if let tls, self.assembly.parts.tls != nil, tls.certificatePEM != certificate {
                 certificate = tls.certificatePEM
                 let end = Timestamp(seconds: Int64(ServerAssembly.end(of: tls)))
                 self.logger.notice(
@@ -151,7 +152,8 @@ extension ServerAssembly {
                 stopping: self.stopping)
             // The last that can fail.
             if let tls { try self.server.replaceTLS(tls) }
-            self.certificateEnd.set(Self.end(of: tls))
+            // A server keeps TLS, or goes on without, as it was started.
+            if let tls, self.parts.tls != nil { self.certificateEnd.set(Self.end(of: tls)) }
             self.server.replaceRouter(faces.router())
         } catch {
             self.domain.replace(running)
