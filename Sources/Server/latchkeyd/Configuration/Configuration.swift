@@ -174,7 +174,8 @@ package struct KeySettings: Sendable {
             "folder", .file, default: Self.defaultFolder, "The folder of key files, mode 0700, its files 0600")
         self.lead = section.read(
             "lead", .duration(.seconds(0) ... .seconds(30 * 86_400)), default: .seconds(15 * 60),
-            "How long a new signing key is published before it signs, so that verifiers can fetch it first")
+            "How long a new signing key is published before it signs, so that verifiers can fetch it first. Do not "
+                + "shorten it while a new key waits")
     }
 }
 
