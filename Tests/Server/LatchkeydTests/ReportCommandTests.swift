@@ -34,6 +34,7 @@ struct ReportCommandTests {
     @Test func `shows the last thirty days as a table, for spreadsheets, as JSON and as XML`() async throws {
         let setUp = try await self.madeSetUp()
         try await setUp.run("report", now: Self.now).expect(.success, output: "2027-01-15  3")
+        try await setUp.run("report", "--until", "2026-12-08", now: Self.now).expect(.success, output: "2026-12-06  9")
         let csv = try await setUp.run("report", "--by", "mvpd", "--by", "platform", "--format", "csv", now: Self.now)
         #expect(
             csv.output

@@ -64,7 +64,7 @@ enum ReportCommand {
                 "A row for each: \(Self.words.joined(separator: ", ")); may be repeated; day when left out",
                 isRepeatable: true
             ).offering(.words(Self.words)),
-            .value("since", "TIME", "From this hour on, \(MomentOption.forms); 30d when left out"),
+            .value("since", "TIME", "From this hour on, \(MomentOption.forms); 30d before the end when left out"),
             .value("until", "TIME", "Before this hour; now when left out"),
             .value("format", "WORD", "text, json, csv or xml; text when left out")
                 .offering(.words(Format.allCases.map(\.rawValue))), CommonOptions.json,
@@ -78,7 +78,7 @@ enum ReportCommand {
         let format = try arguments.word("format") ?? (arguments.has("json") ? Format.json : .text)
         let range = try MomentOption.range(arguments, now: call.now)
         let end = range.until ?? call.now
-        var start = range.since ?? call.now - Self.usualSpan
+        var start = range.since ?? end - Self.usualSpan
         let day = LocalTime.startOfDay(at: start.seconds)
         if start.seconds == day || arguments.value("since")?.hasSuffix("d") != false {
             // An hour counts for the day in which it begins, and not in every zone does one begin at midnight.
