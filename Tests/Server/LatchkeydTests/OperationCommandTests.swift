@@ -83,14 +83,14 @@ struct OperationCommandTests {
     @Test func `degradation adds, lists and ends rules`() async throws {
         let added = try await desk.run(
             "degradation", "add", "authzNone", "--requestor", "DEMO", "--provider", "DemoTV", "--channel", "Demo One",
-            "--channel", "Demo Two", "--for", "2h", "--message", "Not today", "--json"
+            "--channel", "Demo Two", "--channel", "Demo Zero", "--for", "2h", "--message", "Not today", "--json"
         ).expect(.success)
         #expect(added.talk == "The rule is in force until 2027-01-15T10:00:00Z.\n")
         let id = try #require(added.output.split(separator: "\"id\":\"").last?.prefix(36))
         let rule =
             #"[{"activation":"2027-01-15T08:00:00Z","ends":"2027-01-15T10:00:00Z","id":"\#(id)","inForce":true,"#
             + #""kind":"authzNone","message":"Not today","provider":"DemoTV","requestor":"DEMO","#
-            + #""resources":["Demo One","Demo Two"]}]"# + "\n"
+            + #""resources":["Demo One","Demo Two","Demo Zero"]}]"# + "\n"
         #expect(added.output == rule)
         #expect(try await desk.run("degradation", "list", "--json").output == rule)
         #expect(try await desk.run("degradation", "list", "--json", after: .seconds(7200)).output == "[]\n")
@@ -100,7 +100,8 @@ struct OperationCommandTests {
         }
         #expect(effect == .refuse(message: "Not today"))
 
-        let part = try await desk.run("degradation", "end", "authzNone", "--requestor", "DEMO", "--channel", "Demo One")
+        let part = try await desk.run(
+            "degradation", "end", "authzNone", "--requestor", "DEMO", "--channel", "Demo One", "--channel", "Demo Zero")
         #expect(part.talk == "1 rule is changed.\n")
         #expect(try await desk.run("degradation", "list").output.contains("  Demo Two  ends 2027-01-15T10:00:00Z"))
         let ended = try await desk.run("degradation", "end", "authzNone", "--requestor", "DEMO", "--json")

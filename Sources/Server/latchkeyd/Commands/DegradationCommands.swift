@@ -123,9 +123,11 @@ enum DegradationCommands {
         let provider = try call.provider(of: requestor)
         var ended: [DegradationRule] = []
         for resource in resources.isEmpty ? [nil] : resources.map(Optional.some) {
-            ended += try await administration.degradations.end(
+            let changed = try await administration.degradations.end(
                 kind, requestor: requestor.id, mvpd: provider, resource: resource, actor: CommandActor.text,
                 now: call.now)
+            // A rule that loses several channels is shown once, as it is after the last.
+            ended = ended.filter { rule in !changed.contains { $0.id == rule.id } } + changed
         }
         guard !ended.isEmpty else {
             throw OperatorError(
