@@ -89,7 +89,7 @@ enum ServeCommand {
                 server: assembly.server, console: call.context.console, publicURL: configuration.server.publicURL,
                 usesTLS: tls != nil, printsAddresses: arguments.has("print-address"),
                 file: arguments.value("address-file"), manager: call.context.environment["NOTIFY_SOCKET"])
-            await Self.warn(configuration, administration.operations, now: call.now, logger)
+            await Self.warn(configuration, listen: parts.listen, administration.operations, now: call.now, logger)
             let now = call.context.now
             let console = try ConsoleService(assembly) { CheckConfigCommand.sentences(of: source, now: now()) }
             let reload = ServerReload(source, of: assembly, console: console, logger: logger)
@@ -143,9 +143,13 @@ enum ServeCommand {
     }
 
     /// Says what is allowed and should not surprise the operator.
+    /// - Parameter listen: the addresses in place of the configured ones; `nil` for those.
     static func warn(
-        _ configuration: Configuration, _ operations: Operations, now: Timestamp, _ logger: Logger
+        _ configuration: Configuration, listen: [HTTPListenerAddress]?, _ operations: Operations, now: Timestamp,
+        _ logger: Logger
     ) async {
+        var configuration = configuration
+        if let listen { configuration.server.http.addresses = listen }
         if configuration.catalogue.requestors.contains(where: { $0.strictness == .compatible }) {
             logger.info(
                 "codes of compatible requestors keep 7 characters; those of strict ones get an eighth above this number",

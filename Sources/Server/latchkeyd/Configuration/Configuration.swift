@@ -12,7 +12,7 @@ package struct Configuration: Sendable {
 
     /// The folder at which relative paths start: the folder of the configuration itself.
     package let folder: String
-    package let server: ServerSettings
+    package var server: ServerSettings
     package let log: LogSettings
     package let store: StoreSettings
     package let keys: KeySettings

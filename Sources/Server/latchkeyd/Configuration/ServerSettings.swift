@@ -9,7 +9,7 @@ package struct ServerSettings: Sendable {
     package let certificateKeyFile: String?
     package let trustedProxies: [IPNetwork]
     /// The addresses that the server listens on, and its limits; without a certificate.
-    package let http: HTTPServerConfiguration
+    package var http: HTTPServerConfiguration
 
     init?(_ section: SettingsSection) {
         var http = HTTPServerConfiguration(addresses: [])

@@ -78,7 +78,8 @@ package final class ServerReload: Service {
                 self.logger.warning("a setting that changed takes effect at the next start", [.setting: .text(name)])
             }
             await ServeCommand.warn(
-                configuration, self.assembly.domain.operations, now: self.assembly.parts.now(), self.logger)
+                configuration, listen: self.assembly.parts.listen, self.assembly.domain.operations,
+                now: self.assembly.parts.now(), self.logger)
         } catch let error as ConfigurationFaults {
             for fault in error.faults { self.refuse(fault.description) }
         } catch {
