@@ -65,6 +65,10 @@ enum CatalogueSettings {
             section.fault("authorization", "is set, but a trial asks no provider")
             return nil
         }
+        guard home == nil || kind is any RemoteKind else {
+            section.fault("home", "is set, but only providers of kind oidc and saml know viewers by their connection")
+            return nil
+        }
         let mvpd = MVPD(
             id: id, displayName: name, logoURL: logo?.address, regions: Set(regions),
             trial: kind.trial, answerTime: time, home: home, proxy: proxy)
