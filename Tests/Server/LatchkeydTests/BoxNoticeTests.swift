@@ -48,9 +48,7 @@ struct BoxNoticeTests {
         let described = try #require(document.components.schemas["Notice"]?.properties)
         let sent = [
             "version", "event", "account", "accountName", "provider", "providerName", "requestor", "requestorName",
-            "boxName",
-            "boxModel",
-            "network", "time", "link", "boxes",
+            "boxName", "boxModel", "network", "time", "link", "boxes",
         ]
         #expect(Set(described.keys) == Set(sent))
     }
