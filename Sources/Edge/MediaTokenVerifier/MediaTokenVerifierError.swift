@@ -4,9 +4,7 @@ public struct MediaTokenVerifierError: Error, Hashable, Sendable {
 
     private let value: Value
 
-    private init(_ value: Value) {
-        self.value = value
-    }
+    private init(_ value: Value) { self.value = value }
 
     /// The requestor ID is not 1 to 64 letters, digits, `_` or `-`.
     public static let invalidRequestor = MediaTokenVerifierError(.invalidRequestor)

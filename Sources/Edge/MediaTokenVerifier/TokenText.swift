@@ -35,7 +35,5 @@ enum TokenText {
         return try? SignedTokenDocument(parsing: text)
     }
 
-    private static func isSpace(_ byte: UInt8) -> Bool {
-        byte == 0x20 || (0x09...0x0D).contains(byte)
-    }
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 }

@@ -42,9 +42,7 @@ package struct APISettings: Sendable {
     /// The part of `config` that is the same for all clients (rest-v1 12).
     package typealias ClientLabels = (device: String, clientType: String, os: String)
 
-    package init(publicURL: String) {
-        self.publicURL = publicURL
-    }
+    package init(publicURL: String) { self.publicURL = publicURL }
 
     /// The address that a provider sends browsers back to: each provider has its own, so that an answer is not taken
     /// for another's (RFC 9700, 4.4).

@@ -30,9 +30,7 @@ struct ServiceOrder {
 
     init(names: [String]) { self.names = names }
 
-    mutating func begin() -> [Action] {
-        self.names.isEmpty ? [.finish] : self.start(0)
-    }
+    mutating func begin() -> [Action] { self.names.isEmpty ? [.finish] : self.start(0) }
 
     mutating func handle(_ event: Event) -> [Action] {
         switch event {

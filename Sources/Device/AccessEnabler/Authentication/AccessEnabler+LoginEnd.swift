@@ -87,9 +87,7 @@ extension AccessEnabler {
     }
 
     /// Returns when every run that is over has been reported: what a call leads to comes after that.
-    func runsEnded() async {
-        while let end = self.endsOfRuns.first { await end.value() }
-    }
+    func runsEnded() async { while let end = self.endsOfRuns.first { await end.value() } }
 
     /// Without a valid token the provider of a failed attempt is not remembered (access-enabler D-07, D-13), only that
     /// its sign-in ran out.

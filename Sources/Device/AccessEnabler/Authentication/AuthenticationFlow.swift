@@ -236,9 +236,7 @@ struct AuthenticationFlow: Sendable {
     }
 
     /// The actions that are due before an attempt is dropped.
-    private var takingBack: [Action] {
-        if case .storing = self.state { [.takeBack] } else { [] }
-    }
+    private var takingBack: [Action] { if case .storing = self.state { [.takeBack] } else { [] } }
 
     private mutating func store(_ id: String) -> [Action] {
         self.state = .storing(id)

@@ -5,9 +5,7 @@ import Synchronization
 extension AccessEnabler {
     /// Without a software statement the application cannot register: `setRequestor` ends with `R400`.
     @available(*, deprecated, message: "Give the software statement of the application.")
-    public init() {
-        self.init(softwareStatement: "")
-    }
+    public init() { self.init(softwareStatement: "") }
 
     /// The signature is not used; the software statement took its place.
     @available(*, deprecated, renamed: "setRequestor(_:)")

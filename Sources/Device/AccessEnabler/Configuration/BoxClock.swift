@@ -18,9 +18,7 @@ package struct SystemBoxClock: BoxClock {
 
     package var uptime: Duration { ContinuousClock.now - self.start }
 
-    package var now: Timestamp {
-        Timestamp(milliseconds: WallClock.milliseconds())
-    }
+    package var now: Timestamp { Timestamp(milliseconds: WallClock.milliseconds()) }
 }
 
 extension BoxClock {

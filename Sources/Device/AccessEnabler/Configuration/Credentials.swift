@@ -11,9 +11,7 @@ extension AccessEnabler {
 
         package let kind: Kind
 
-        package init(_ kind: Kind) {
-            self.kind = kind
-        }
+        package init(_ kind: Kind) { self.kind = kind }
 
         /// A signed statement about the application; the library registers an installation with it (rest-v1 10).
         /// - Parameter text: the statement; white space of pasted text is left out.

@@ -6,9 +6,7 @@ final class DialogHost: TvProviderDialogHost {
     private let reporter: EventDelivery
     private let state = Mutex<(shown: TvProviderDialogRequest?, isOver: Bool)>((nil, false))
 
-    init(_ reporter: EventDelivery) {
-        self.reporter = reporter
-    }
+    init(_ reporter: EventDelivery) { self.reporter = reporter }
 
     func present(_ request: TvProviderDialogRequest) async {
         let isShown = self.state.withLock { state in

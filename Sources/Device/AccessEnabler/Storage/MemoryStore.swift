@@ -6,9 +6,7 @@ extension AccessEnabler {
         private let state: Mutex<(content: [UInt8]?, changes: Int64)>
 
         /// A store that holds `content`, or nothing yet.
-        public init(content: [UInt8]? = nil) {
-            self.state = Mutex((content, 0))
-        }
+        public init(content: [UInt8]? = nil) { self.state = Mutex((content, 0)) }
 
         /// See ``AccessEnabler/TokenStore/stamp()``.
         public func stamp() throws(TokenStoreError) -> TokenStoreStamp {

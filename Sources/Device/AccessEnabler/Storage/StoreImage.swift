@@ -110,9 +110,7 @@ package struct StoreImage: Codable, Hashable, Sendable {
     /// The texts that checks of the store wrote to read them back; each check removes its own.
     package var probes: [String]?
 
-    package init(scope: String) {
-        self.scope = scope
-    }
+    package init(scope: String) { self.scope = scope }
 
     private enum CodingKeys: CodingKey { case schema, scopes, registrations, machineSalt, probes }
 }

@@ -79,9 +79,7 @@ extension AccessEnabler {
         private let parts: [Int64]
 
         /// A stamp of values that change with the content: a time, a size, a count.
-        public init(_ parts: Int64...) {
-            self.parts = parts
-        }
+        public init(_ parts: Int64...) { self.parts = parts }
     }
 
     /// The content of a store at a moment.
@@ -105,8 +103,6 @@ extension AccessEnabler {
         public let description: String
 
         /// An error that says this.
-        public init(_ description: String) {
-            self.description = description
-        }
+        public init(_ description: String) { self.description = description }
     }
 }

@@ -6,9 +6,7 @@ struct TrackingData: Sendable {
     let deviceType: String
     private var box: [String] { [self.deviceType, "linux", "Linux"] }
 
-    init(hardware: String) {
-        self.deviceType = hardware == "Desktop" ? "computer" : "unknown"
-    }
+    init(hardware: String) { self.deviceType = hardware == "Desktop" ? "computer" : "unknown" }
 
     /// Seven entries. - Parameter guid: hashed for the entry.
     func authentication(mvpdID: String?, guid: String?, isCached: Bool) -> [String] {

@@ -24,9 +24,7 @@ struct Box: CommandedBox {
         self.enabler = AccessEnabler(credentials: settings.credentials, configuration: configuration)
     }
 
-    func shutDown() async {
-        await self.enabler.shutDown()
-    }
+    func shutDown() async { await self.enabler.shutDown() }
 
     func configure() async throws(EntitlementError) {
         do throws(AccessEnabler.ConfigurationFailure) {

@@ -20,9 +20,7 @@ struct Reporter: Sendable {
     }
 
     /// Text for a viewer as it is, such as a countdown.
-    func show(_ text: String) {
-        if !self.isJSON { self.console.show(text) }
-    }
+    func show(_ text: String) { if !self.isJSON { self.console.show(text) } }
 
     /// A line of stdout for a program, in `--json` mode.
     func event(_ news: BoxEvent.News) {

@@ -10,9 +10,7 @@ package final class TextPattern: Sendable {
         /// Whether a match cost more than it may. Others are not tried then.
         fileprivate(set) var isExhausted = false
 
-        package init(texts: Int) {
-            self.steps = UInt32(max(500, 200_000 / max(1, texts)))
-        }
+        package init(texts: Int) { self.steps = UInt32(max(500, 200_000 / max(1, texts))) }
     }
 
     /// The longest pattern, in bytes.

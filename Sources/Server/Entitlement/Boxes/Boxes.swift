@@ -24,8 +24,7 @@ package struct Boxes: DomainPart {
         for own: AuthNRecord, requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> BoxList {
         let (groups, isCut) = try await self.groups(besides: own, for: requestor, now: now)
-        let mine =
-            groups.first { $0.device == own.context.device } ?? (own.context.device, [own])
+        let mine = groups.first { $0.device == own.context.device } ?? (own.context.device, [own])
         let others = groups.filter { $0.device != mine.device }
         var boxes = [try await self.box(mine, seen: now)]
         for group in others.prefix(Self.mostListed - 1) { boxes.append(try await self.box(group)) }

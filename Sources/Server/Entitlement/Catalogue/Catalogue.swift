@@ -131,9 +131,7 @@ package final class ConfiguredCatalogue: Sendable {
 final class LiveCatalogue: Sendable {
     private let inForce: Mutex<ConfiguredCatalogue>
 
-    init(_ configured: ConfiguredCatalogue) {
-        self.inForce = Mutex(configured)
-    }
+    init(_ configured: ConfiguredCatalogue) { self.inForce = Mutex(configured) }
 
     var configured: ConfiguredCatalogue { self.inForce.withLock { $0 } }
     var current: Catalogue { self.configured.catalogue }

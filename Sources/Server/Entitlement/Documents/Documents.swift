@@ -92,9 +92,7 @@ package struct Documents: DomainPart {
             }
             return usable.isEmpty ? nil : usable
         }
-        guard let signIns else {
-            throw await self.revocation(of: nil, device: device, mvpd: token.mvpd)
-        }
+        guard let signIns else { throw await self.revocation(of: nil, device: device, mvpd: token.mvpd) }
         for signIn in signIns {
             let stored = try await self.decisions.storedDecision(token.resource, of: signIn, requestor, now: now)
             if let stored, self.signIns.isCurrent(stored, now: now) { return (stored, signIn) }

@@ -13,9 +13,7 @@ package struct TokenDocumentSigner: Sendable {
 
     /// - Parameter keys: asked with every document; a key that signed before stays among them until the longest life it
     ///   signed has passed.
-    package init(keys: @escaping @Sendable () -> Keys) {
-        self.keys = keys
-    }
+    package init(keys: @escaping @Sendable () -> Keys) { self.keys = keys }
 
     /// Documents under keys that stay.
     /// - Parameters:

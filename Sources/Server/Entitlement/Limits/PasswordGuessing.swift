@@ -55,9 +55,7 @@ package final class PasswordGuessing: Sendable {
         package var bound = 100_000
 
         /// - Parameter cores: of the machine; each checks about so many in a minute beside its other work.
-        package init(cores: Int) {
-            self.perMinute = 60 * Double(max(1, cores))
-        }
+        package init(cores: Int) { self.perMinute = 60 * Double(max(1, cores)) }
 
         /// How many passwords are checked a minute is for the cores of one machine, and stays each node's own.
         func part(for nodes: LivingNodes) -> Settings {

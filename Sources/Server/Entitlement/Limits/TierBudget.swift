@@ -13,9 +13,7 @@ package struct TierBudget: Hashable, Sendable {
     package var leak: Double
 
     /// From 0 to 1: how scarce guesses are within, after `count` wrong ones.
-    func scarcity(_ count: Double) -> Double {
-        min(1, max(0, 2 * count / self.crowded - 1))
-    }
+    func scarcity(_ count: Double) -> Double { min(1, max(0, 2 * count / self.crowded - 1)) }
 
     /// How many wrong guesses close it, at a given scarcity around it.
     func allowance(_ scarcity: Double) -> Double? {

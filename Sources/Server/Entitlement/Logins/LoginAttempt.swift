@@ -6,9 +6,7 @@ package struct AttemptID: Hashable, Sendable {
     /// 32 bytes.
     package let bytes: [UInt8]
 
-    package init(bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    package init(bytes: [UInt8]) { self.bytes = bytes }
 }
 
 /// One browser on its way through one provider's login for one code (rest-v1 13.2).

@@ -96,8 +96,7 @@ package struct StoreCopy: Sendable {
     /// Makes sure that no server serves from the store, and that none purges it.
     private func take(_ side: Side, _ now: Timestamp) async throws(Fault) {
         for task in Self.tasks(of: self.store(side)) {
-            guard try await self.lease(task, side, for: Upkeep.lease, now: now)
-            else { throw .served(side) }
+            guard try await self.lease(task, side, for: Upkeep.lease, now: now) else { throw .served(side) }
         }
     }
 

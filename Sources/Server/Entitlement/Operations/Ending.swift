@@ -41,9 +41,7 @@ package struct Endings: Sendable {
 
     private let store: any Store
 
-    package init(_ store: any Store) {
-        self.store = store
-    }
+    package init(_ store: any Store) { self.store = store }
 
     /// Ends what is listed and still in force; what came into being later is left alone, so that a list may be gone
     /// through any number of times.

@@ -186,9 +186,7 @@ package struct Remit: Hashable, Sendable {
     /// `nil` is all.
     let requestors: Set<RequestorID>?
 
-    private init(requestors: Set<RequestorID>?) {
-        self.requestors = requestors
-    }
+    private init(requestors: Set<RequestorID>?) { self.requestors = requestors }
 
     /// The remit of an application's clients.
     package init(of application: ApplicationRecord) {

@@ -43,8 +43,7 @@ package struct LineUp: Sendable {
         do throws(MalformedResource) { channel = try resource.channelTitle() } catch {
             return .deny(reason: "This is not a channel.")
         }
-        let isIncluded =
-            self.has(channel.utf8.span) || resource.isMediaRSS && self.has(resource.text.utf8.span)
+        let isIncluded = self.has(channel.utf8.span) || resource.isMediaRSS && self.has(resource.text.utf8.span)
         return isIncluded ? .permit : .deny(reason: Self.sentence(without: channel))
     }
 

@@ -70,9 +70,7 @@ package final class ProviderHealth: Sendable {
     private let settings: Settings
     private let facts = Mutex<[MVPDID: Facts]>([:])
 
-    init(_ settings: Settings) {
-        self.settings = settings
-    }
+    init(_ settings: Settings) { self.settings = settings }
 
     package var all: [MVPDID: Facts] { self.facts.withLock { $0 } }
 

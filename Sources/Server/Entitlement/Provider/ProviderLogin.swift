@@ -181,9 +181,7 @@ package struct ProviderSession: Hashable, Sendable, Decodable {
     }
 
     /// A session that is nothing but the account at the provider.
-    package init(account: String) {
-        self.bytes = Array(account.utf8)
-    }
+    package init(account: String) { self.bytes = Array(account.utf8) }
 
     /// The account that ``init(account:)`` was given.
     package var account: String { String(decoding: self.bytes, as: UTF8.self) }

@@ -46,9 +46,7 @@ package struct ProviderState: Hashable, Sendable, Decodable {
 
     var json: JSONValue { ["data": .string(Base64.encode(self.data))] }
 
-    private init(checked bytes: [UInt8]) {
-        self.data = Data(bytes)
-    }
+    private init(checked bytes: [UInt8]) { self.data = Data(bytes) }
 }
 
 /// How the browser reaches the provider (rest-v1 13.3).

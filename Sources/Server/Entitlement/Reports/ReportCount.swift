@@ -55,9 +55,7 @@ package struct ReportSelection: Hashable, Sendable {
     package var tellsProviders = true
     package var tellsModels = true
 
-    package init(_ hours: Range<Int64>) {
-        self.hours = hours
-    }
+    package init(_ hours: Range<Int64>) { self.hours = hours }
 }
 
 /// The events of boxes in the last sixty minutes, by the minute and by everything that reports tell apart. It counts in

@@ -15,9 +15,7 @@ package final class Reports: Sendable {
     private let given = Mutex<Batch?>(nil)
     private let minutes = Mutex(RecentCounts())
 
-    init(store: any ReportStore) {
-        self.store = store
-    }
+    init(store: any ReportStore) { self.store = store }
 
     /// Counts an event, on any thread.
     package func count(_ event: BoxStep) {

@@ -74,9 +74,7 @@ package struct AuthNKey: Hashable, Sendable {
 package struct AuthNID: Hashable, Sendable, Codable {
     package let text: String
 
-    package init(text: String) {
-        self.text = text
-    }
+    package init(text: String) { self.text = text }
 }
 
 extension AuthNID: CustomStringConvertible {
@@ -106,9 +104,7 @@ package struct DeviceHash: Hashable, Sendable, Codable, CustomStringConvertible 
     /// 32 bytes.
     package let bytes: [UInt8]
 
-    package init(bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    package init(bytes: [UInt8]) { self.bytes = bytes }
 
     package var description: String { "<device>" }
 

@@ -19,9 +19,7 @@ package struct SignInEnd: Hashable, Sendable {
     }
 
     /// The end that a box asked for itself.
-    init(byBoxAt time: Timestamp) {
-        self.init(at: time, by: Self.box, .signedOut)
-    }
+    init(byBoxAt time: Timestamp) { self.init(at: time, by: Self.box, .signedOut) }
 
     private static let box = "box"
     private static let newSignIn = "sign-in"

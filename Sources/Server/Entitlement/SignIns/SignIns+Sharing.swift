@@ -83,8 +83,7 @@ extension SignIns {
             return shared
         }
         // A session sealed in a trial or under a degradation rule is no session of a viewer.
-        guard source.mvpd == mvpd, source.origin.isOfAccount
-        else { throw EntitlementError(.passiveNotPossible) }
+        guard source.mvpd == mvpd, source.origin.isOfAccount else { throw EntitlementError(.passiveNotPossible) }
         let kept = try self.keptSession(of: source)
         let verdict = try await self.ask(about: source, now: now) { (provider, session) throws(ProviderError) in
             try await provider.renew(session, requestor: requestor, now: now)

@@ -4,9 +4,7 @@ struct LatestRead<Value: Sendable>: Sendable {
     private var begun = 0
     private var kept = 0
 
-    init(_ value: Value) {
-        self.value = value
-    }
+    init(_ value: Value) { self.value = value }
 
     /// The number of a read that begins now.
     mutating func begin() -> Int {

@@ -21,9 +21,7 @@ package struct ChangePosition: Hashable, Sendable {
     /// At most 64.
     package let bytes: [UInt8]
 
-    package init(bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    package init(bytes: [UInt8]) { self.bytes = bytes }
 }
 
 /// The changes, for memory of earlier answers. New codes are not told of: no one can have asked before.

@@ -16,9 +16,7 @@ final class Readiness: Sendable {
     ///   - uptime: by a clock that no one sets.
     ///   - check: runs once for all that ask until its finding is a second old.
     func finding(at uptime: Duration, check: () async throws(EntitlementError) -> Void) async -> Finding {
-        guard self.begins(at: uptime) else {
-            return await withCheckedContinuation { self.wait($0) }
-        }
+        guard self.begins(at: uptime) else { return await withCheckedContinuation { self.wait($0) } }
         let finding: Finding
         do throws(EntitlementError) {
             try await check()

@@ -107,9 +107,7 @@ package final class WaitingRoom: Sendable {
     }
 
     /// Wakes every waiter, a ``slice`` with each ``expire()``: they all ask the store.
-    package func wakeAll() {
-        self.state.withLock { $0.sweep = Array($0.waiters.keys) }
-    }
+    package func wakeAll() { self.state.withLock { $0.sweep = Array($0.waiters.keys) } }
 
     /// Wakes every waiter whose deadline has come; call it once a ``tick``.
     package func expire() {

@@ -32,9 +32,7 @@ package struct KeySet: Sendable {
 struct JWKHandle: ~Copyable {
     let pointer: OpaquePointer
 
-    private init(adopting pointer: OpaquePointer) {
-        unsafe self.pointer = pointer
-    }
+    private init(adopting pointer: OpaquePointer) { unsafe self.pointer = pointer }
 
     deinit { unsafe _ = cjose_jwk_release(self.pointer) }
 

@@ -5,9 +5,7 @@ import CCjose
 struct SignatureHandle: ~Copyable {
     private let pointer: OpaquePointer
 
-    private init(adopting pointer: OpaquePointer) {
-        unsafe self.pointer = pointer
-    }
+    private init(adopting pointer: OpaquePointer) { unsafe self.pointer = pointer }
 
     deinit { unsafe cjose_jws_release(self.pointer) }
 

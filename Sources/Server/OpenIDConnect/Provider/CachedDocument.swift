@@ -80,8 +80,7 @@ package final class CachedDocument<Value: Sendable, Failure: DocumentFault>: Sen
 
     private static func turn(_ state: inout State, now: Duration) -> Turn {
         let failure = state.failure.flatMap { now < $0.at + CacheLife.retry ? $0.fault : nil }
-        guard let current = state.current, now < state.usableUntil
-        else { return failure.map { .fail($0) } ?? .fetch }
+        guard let current = state.current, now < state.usableUntil else { return failure.map { .fail($0) } ?? .fetch }
         // One caller fetches; the others go on with what there is.
         return now < state.freshUntil || failure != nil || state.fetching != nil ? .use(current) : .fetch
     }

@@ -23,13 +23,9 @@ struct XMLElement: Hashable, Sendable {
         self.attributes.first { $0.namespace.isEmpty && $0.name == name }?.value
     }
 
-    func has(_ name: SAMLName) -> Bool {
-        self.name == name.name && self.namespace == name.namespace
-    }
+    func has(_ name: SAMLName) -> Bool { self.name == name.name && self.namespace == name.namespace }
 
-    func children(_ name: SAMLName) -> [XMLElement] {
-        self.children.filter { $0.has(name) }
-    }
+    func children(_ name: SAMLName) -> [XMLElement] { self.children.filter { $0.has(name) } }
 
     /// The child of that name, if there is exactly one.
     func onlyChild(_ name: SAMLName) -> XMLElement? {

@@ -62,8 +62,7 @@ package struct LocalProvider: Provider {
     package func renew(
         _ session: ProviderSession, requestor: RequestorID, now: Timestamp
     ) async throws(ProviderError) -> ProviderAnswer<ProviderVerdict?> {
-        guard let account = try await self.account(of: session)
-        else { return ProviderAnswer(.refused(reason: nil)) }
+        guard let account = try await self.account(of: session) else { return ProviderAnswer(.refused(reason: nil)) }
         return ProviderAnswer(.accepted(Self.login(of: account)))
     }
 
@@ -74,8 +73,7 @@ package struct LocalProvider: Provider {
     /// By the account's name; from then on by its ID. A name with a space is refused, as one that begins with
     /// ``idMark`` would be taken for an ID.
     package func recognise(_ login: ProviderLogin) async throws(ProviderError) -> ProviderVerdict {
-        guard let account = try await self.account(named: login.session.account)
-        else { return .refused(reason: nil) }
+        guard let account = try await self.account(named: login.session.account) else { return .refused(reason: nil) }
         let own = Self.login(of: account)
         return .accepted(
             ProviderLogin(

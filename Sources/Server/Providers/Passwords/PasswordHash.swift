@@ -67,9 +67,7 @@ extension PasswordHash {
     static let standIn = PasswordHash(
         known: "$y$j9T$LdJMENpBABJJ3hIHjB1Bi.$oBS6HqnnDMyGEspzzu4Wr4it4ll0ElH91GX6p7vcYGA")
 
-    private init(known text: String) {
-        self.text = text
-    }
+    private init(known text: String) { self.text = text }
 }
 
 extension PasswordHash: Redacted {

@@ -139,9 +139,7 @@ private struct SAMLDocumentBuilder {
 
     init(maximumCount: Int) { self.maximumCount = maximumCount }
 
-    mutating func refuse(_ fault: AssertionFault) {
-        if self.fault == nil { self.fault = fault }
-    }
+    mutating func refuse(_ fault: AssertionFault) { if self.fault == nil { self.fault = fault } }
 
     mutating func start(_ name: String, _ attributes: [XMLReader.Attribute]) {
         self.count += 1

@@ -43,9 +43,7 @@ final class RefusalLog: Sendable {
     private let logger: Logger
     private let lines = Mutex<[Cause: (since: Timestamp, suppressed: Int)]>([:])
 
-    init(_ logger: Logger) {
-        self.logger = logger.named("authentication")
-    }
+    init(_ logger: Logger) { self.logger = logger.named("authentication") }
 
     /// - Parameter isServed: whether the call was answered all the same.
     func note(_ reason: String, _ origin: Origin, isServed: Bool = false, now: Timestamp) {

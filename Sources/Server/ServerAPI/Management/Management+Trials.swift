@@ -50,8 +50,7 @@ extension Management {
     /// The device whose trials are reset; `nil` for all.
     private func device(in call: Call) throws(WireError) -> TrialIdentity? {
         guard let text = self.named("device_id", in: call) else { return nil }
-        guard let device = DeviceID(fromWire: text)
-        else { throw .invalid("device_id") }
+        guard let device = DeviceID(fromWire: text) else { throw .invalid("device_id") }
         return .device(self.domain.keys.deviceHash(device))
     }
 

@@ -109,9 +109,7 @@ package struct Shape<Value>: Sendable {
     package let members: [Member]
     private let json, xml, sorted: [Writer]
 
-    package init(_ members: Member...) {
-        self.init(members)
-    }
+    package init(_ members: Member...) { self.init(members) }
 
     /// - Parameter order: of XML's members, where it is another.
     package init(_ members: [Member], inXML order: [String]? = nil) {

@@ -23,9 +23,7 @@ package struct WireDocument: Sendable {
 }
 
 extension JSONSchema {
-    func element(_ root: XMLName) -> JSONSchema {
-        self.element(root.local, namespace: root.namespace)
-    }
+    func element(_ root: XMLName) -> JSONSchema { self.element(root.local, namespace: root.namespace) }
 }
 
 /// The name of a root element; children are always in no namespace.

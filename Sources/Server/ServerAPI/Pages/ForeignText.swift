@@ -90,9 +90,7 @@ package struct HTML: Hashable, Sendable {
     package let markup: String
 
     /// Takes `markup` as it is. It must hold no text from outside.
-    package init(unescaped markup: String) {
-        self.markup = markup
-    }
+    package init(unescaped markup: String) { self.markup = markup }
 
     /// The markup that shows `text`, in an element as well as in a quoted attribute.
     package init(escaping text: some StringProtocol) {

@@ -44,9 +44,7 @@ struct MarkupScanner: Sendable {
     }
 
     /// Takes over the attributes another branch has seen.
-    mutating func merge(_ other: MarkupScanner) {
-        self.attributes.formUnion(other.attributes)
-    }
+    mutating func merge(_ other: MarkupScanner) { self.attributes.formUnion(other.attributes) }
 
     mutating func takeValue() {
         if case .attributeValue(let attribute, _) = self.state, Self.addresses.contains(attribute) {

@@ -110,9 +110,7 @@ package struct PageLibrary: Sendable {
     }
 
     /// `language` as its file is called, when there are sentences of it.
-    package func language(named language: String) -> String? {
-        self.languages.first { $0 == language }
-    }
+    package func language(named language: String) -> String? { self.languages.first { $0 == language } }
 
     /// The whole document, in UTF-8.
     /// - Parameter frame: what the layout shows besides the page's own values.
@@ -137,9 +135,7 @@ package struct PageLibrary: Sendable {
         }
     }
 
-    var templates: [Template] {
-        [self.layout] + self.pages.values.flatMap { $0.values }
-    }
+    var templates: [Template] { [self.layout] + self.pages.values.flatMap { $0.values } }
 
     private func checkSentences(of phrasebook: Phrasebook) throws(TemplateFault) {
         for template in self.templates {

@@ -88,9 +88,7 @@ package final class LogoShelf: Sendable {
     private let maximumTotal: Int
     private let state = Mutex(State())
 
-    package init(maximumTotal: Int = LogoShelf.maximumTotal) {
-        self.maximumTotal = maximumTotal
-    }
+    package init(maximumTotal: Int = LogoShelf.maximumTotal) { self.maximumTotal = maximumTotal }
 
     var version: Int { self.state.withLock { $0.version } }
 

@@ -22,9 +22,7 @@ final class ConfigurationDocuments: Sendable {
     }
 
     /// The list of one requestor, if there is one.
-    func response(
-        for name: String, _ format: WireFormat, _ rules: Degradations, now: Timestamp
-    ) -> HTTPResponse? {
+    func response(for name: String, _ format: WireFormat, _ rules: Degradations, now: Timestamp) -> HTTPResponse? {
         // First: what arrives meanwhile is another version.
         let version = self.settings.logos.version
         if rules.rules.isEmpty, let known = self.known(name, version) { return known[format] }

@@ -61,8 +61,7 @@ extension ClientRegistration {
         let statement = try? SoftwareStatement(
             reading: text, trusting: self.context.parts.statementKeys(), issuer: self.context.parts.accessTokens.issuer,
             at: now)
-        guard let statement
-        else { throw OAuthError.invalidSoftwareStatement }
+        guard let statement else { throw OAuthError.invalidSoftwareStatement }
         guard let application = self.domain.credentials.activeApplication(statement.softwareID, at: now)
         else { throw OAuthError.unapprovedSoftwareStatement }
         let redirects = try Self.redirects(parameters["redirect_uri"], application)
@@ -95,9 +94,7 @@ extension ClientRegistration {
     }
 
     /// The address that was sent, if the application may be redirected there.
-    private static func redirects(
-        _ uri: String?, _ application: ApplicationRecord
-    ) throws(OAuthError) -> [String] {
+    private static func redirects(_ uri: String?, _ application: ApplicationRecord) throws(OAuthError) -> [String] {
         guard let uri, !uri.isEmpty else { return [] }
         guard let (scheme, host) = RedirectTarget.parts(of: uri) else { throw .invalidRedirectURI }
         let isAllowed =

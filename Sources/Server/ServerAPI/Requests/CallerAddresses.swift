@@ -52,9 +52,7 @@ extension IPAddress {
 
     /// An IPv4 address, or the /64 an IPv6 address is drawn from, as a number of this process: for tables that are asked
     /// with every call.
-    var limitKey: Int {
-        self.family == .v6 ? self.prefix.hashValue : self.hashValue
-    }
+    var limitKey: Int { self.family == .v6 ? self.prefix.hashValue : self.hashValue }
 }
 
 extension IPAddress {

@@ -118,9 +118,7 @@ extension SDKServices {
     }
 
     func signedIn(_ call: SDKCall, _ record: AuthNRecord) async throws -> HTTPResponse {
-        try await self.documents(
-            of: record, device: call.device, requestor: call.requestor, now: call.now
-        ).response
+        try await self.documents(of: record, device: call.device, requestor: call.requestor, now: call.now).response
     }
 }
 

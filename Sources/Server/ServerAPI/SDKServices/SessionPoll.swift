@@ -39,9 +39,7 @@ struct SessionPoll: Poll {
             try await self.face.documents(of: record, device: self.device, requestor: self.requestor, now: now))
     }
 
-    func isPending(_ mark: Mark) -> Bool {
-        if case .standing(.open) = mark { true } else { false }
-    }
+    func isPending(_ mark: Mark) -> Bool { if case .standing(.open) = mark { true } else { false } }
 
     func response(to mark: Mark, now: Timestamp) -> HTTPResponse {
         switch mark {
@@ -83,9 +81,7 @@ struct SessionDocuments: Hashable, Sendable {
     /// JSON (access-enabler 13.3).
     let userMetadata: String
 
-    var response: HTTPResponse {
-        SDKAnswer.result(SDKAnswer.session, self)
-    }
+    var response: HTTPResponse { SDKAnswer.result(SDKAnswer.session, self) }
 }
 
 extension SDKServices {

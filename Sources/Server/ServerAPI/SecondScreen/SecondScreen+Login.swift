@@ -146,9 +146,7 @@ extension SecondScreen {
         }
     }
 
-    func proceed(
-        _ view: LoginView, _ token: String, _ visit: Visit
-    ) throws(Problem) -> ScreenAnswer {
+    func proceed(_ view: LoginView, _ token: String, _ visit: Visit) throws(Problem) -> ScreenAnswer {
         switch (view.stage(at: visit.now), view.attempt.origin) {
         case (.signIn, _): return .go(ScreenPath.signIn(token))
         case (.handedOver, _): return .go(ScreenPath.handOver(token))

@@ -350,9 +350,7 @@ extension SecondScreen {
         return response
     }
 
-    private func rendered(
-        _ page: Page, _ visit: Visit, status: HTTPStatus, formTargets: FormTargets
-    ) -> HTTPResponse {
+    private func rendered(_ page: Page, _ visit: Visit, status: HTTPStatus, formTargets: FormTargets) -> HTTPResponse {
         do throws(TemplateFault) {
             let response = HTTPResponse(
                 status: status,

@@ -97,9 +97,7 @@ package struct CellRate: Hashable, Sendable {
     /// When the next call would be due if all came evenly.
     private var theoreticalArrival: Int64
 
-    package init(now: Int64) {
-        self.theoreticalArrival = now
-    }
+    package init(now: Int64) { self.theoreticalArrival = now }
 
     /// Takes the call of `now` into account if it may pass.
     /// - Returns: `nil` when it passes, else how many milliseconds are missing.
@@ -109,9 +107,7 @@ package struct CellRate: Hashable, Sendable {
         return nil
     }
 
-    package mutating func takeBack(_ limit: ThrottleLimit) {
-        self.theoreticalArrival -= limit.interval
-    }
+    package mutating func takeBack(_ limit: ThrottleLimit) { self.theoreticalArrival -= limit.interval }
 
     /// Whether a call at `now` would have to wait, and how long.
     private mutating func missing(at now: Int64, _ limit: ThrottleLimit) -> Int64? {

@@ -29,9 +29,7 @@ final class HeldPoll<Question: Poll>: Sendable {
     /// - Parameters:
     ///   - first: the answer memory had when the box asked, if any.
     ///   - gate: runs once, before the poll looks anywhere.
-    init(
-        _ question: Question, wait: PreferWait, first: Question.Mark?, gate: PollGate?, in replies: PollReplies
-    ) {
+    init(_ question: Question, wait: PreferWait, first: Question.Mark?, gate: PollGate?, in replies: PollReplies) {
         let room = replies.room
         self.question = question
         self.wait = wait
@@ -135,9 +133,7 @@ final class HeldPoll<Question: Poll>: Sendable {
 private final class Seat: Sendable {
     private let place = Mutex<WaitingRoom.Place?>(nil)
 
-    func take(_ place: WaitingRoom.Place) {
-        self.place.withLock { $0 = place }
-    }
+    func take(_ place: WaitingRoom.Place) { self.place.withLock { $0 = place } }
 
     func give(backTo room: WaitingRoom) {
         if let place = self.place.withLock({ $0 }) { room.leave(place) }

@@ -29,9 +29,7 @@ package final class PostgresStore: RecordStore {
         /// Open codes are counted one by one up to so many; more are estimated.
         package var mostCounted = 200_000
 
-        package init(connection: String) {
-            self.connection = connection
-        }
+        package init(connection: String) { self.connection = connection }
 
         /// Why `connection` is of no use in a configuration, which others than the server may read; `nil` when it is.
         package var connectionFault: String? {
@@ -102,9 +100,7 @@ package final class PostgresStore: RecordStore {
         try await self.migrate(options, by: Migration.all)
     }
 
-    static func migrate(
-        _ options: Options, by steps: [Migration], tries: Int = 5
-    ) async throws(StoreError) -> Int? {
+    static func migrate(_ options: Options, by steps: [Migration], tries: Int = 5) async throws(StoreError) -> Int? {
         let finder = try self.finder(options)
         return try await onOwnThread { () throws(PostgresFailure) -> Int? in
             let session = try Session(finder, by: ContinuousClock.now + .seconds(10))

@@ -16,9 +16,7 @@ enum SignedInBoxes {
     static func box(named name: String?, _ call: CommandCall) async throws -> SignedInBox {
         let (arguments, operations) = (call.arguments, try await call.administration.operations)
         if let text = arguments.value("device") {
-            guard name == nil else {
-                throw arguments.fault("BOX and --device do not go together.")
-            }
+            guard name == nil else { throw arguments.fault("BOX and --device do not go together.") }
             guard let box = try await operations.box(try arguments.device(text)) else { throw Self.unknown }
             return box
         }

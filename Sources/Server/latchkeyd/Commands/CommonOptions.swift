@@ -47,9 +47,7 @@ extension CommandCall {
 }
 
 extension Sequence where Element: Equatable {
-    func eachOnce() -> [Element] {
-        self.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-    }
+    func eachOnce() -> [Element] { self.reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
 }
 
 extension ParsedArguments {

@@ -40,8 +40,7 @@ enum ExplainCommand {
         let resource = try arguments.resource(try arguments.required("channel"))
         let administration = try await call.administration
         let box = try await SignedInBoxes.box(named: arguments.value("box"), call)
-        let requestor =
-            try arguments.has("requestor") ? call.requestor().id : box.newestRequestor
+        let requestor = try arguments.has("requestor") ? call.requestor().id : box.newestRequestor
         let (steps, mayPlay) = try await Self.answer(
             on: resource, by: box, requestor: requestor, administration.explanations, administration.accounts,
             call.configuration, now: call.now)

@@ -132,8 +132,7 @@ enum InitCommand {
         let given = arguments.value("public-url")
         let parts = given.flatMap { URLComponents(string: $0) }
         let answersHTTPS = try Self.hasCertificate(arguments)
-        let port =
-            answersHTTPS ? parts?.port ?? 443 : parts.flatMap { $0.scheme == "http" ? $0.port : nil } ?? 8080
+        let port = answersHTTPS ? parts?.port ?? 443 : parts.flatMap { $0.scheme == "http" ? $0.port : nil } ?? 8080
         let publicURL: String
         if let given {
             publicURL = given

@@ -52,9 +52,7 @@ enum KeyPairCommands {
             }
             return try await SetUpCodeOptions.issue(for: requestors[0], application: nil, label: label, call)
         }
-        guard !arguments.has("valid") else {
-            throw arguments.fault("--valid is about --setup-code.")
-        }
+        guard !arguments.has("valid") else { throw arguments.fault("--valid is about --setup-code.") }
         let issued = try await administration.credentials.issueKeyPair(
             for: requestors, isServerToServer: arguments.has("server-to-server"), label: label,
             actor: CommandActor.text, now: call.now)

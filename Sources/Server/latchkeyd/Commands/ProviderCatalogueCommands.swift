@@ -89,9 +89,7 @@ enum ProviderCatalogueCommands {
     }
 
     /// - Throws: if a file that the provider needs is not there, open to others or unfit.
-    private static func requireFiles(
-        of id: MVPDID, _ kind: String, in changed: Configuration
-    ) throws(OperatorError) {
+    private static func requireFiles(of id: MVPDID, _ kind: String, in changed: Configuration) throws(OperatorError) {
         guard let provider = changed.providers[id], case let faults = changed.fileFaults(of: provider), !faults.isEmpty
         else { return }
         let missing = provider.files.filter(\.isSecret).map { changed.path($0.name) }

@@ -97,9 +97,7 @@ enum ProviderCommands {
     }
 
     /// Says what is wrong with the provider's logos. Viewers sign in without them, too.
-    private static func lookAtLogos(
-        _ chosen: ChosenProvider, _ clients: ProviderClients, _ call: CommandCall
-    ) async {
+    private static func lookAtLogos(_ chosen: ChosenProvider, _ clients: ProviderClients, _ call: CommandCall) async {
         let reader = LogoReader(exchange: clients.exchange(ProviderClients.Transport()))
         for (place, source) in chosen.configuration.logoSources where place.mvpd == chosen.mvpd {
             let whose = place.requestor.map { "The logo for \($0)" } ?? "The logo"

@@ -59,9 +59,7 @@ enum RestoreCommand {
 
     /// Copies every file below `folder`, and holds it against the manifest. It does not trust the backup: names stay in
     /// their folder, links are not followed.
-    private static func copy(
-        _ backup: String, to folder: String, _ call: CommandCall
-    ) throws -> Restored {
+    private static func copy(_ backup: String, to folder: String, _ call: CommandCall) throws -> Restored {
         let source = try Source(folder: backup)
         let (manifest, text) = try source.manifest()
         for entry in manifest.entries { try source.copy(entry, to: try Self.path(entry.name, in: folder)) }

@@ -76,9 +76,7 @@ enum RotateSealCommand {
             exitCode: .keysUnusable)
     }
 
-    private static func seal(
-        _ administration: Administration, _ folder: KeyFolder, _ call: CommandCall
-    ) async throws {
+    private static func seal(_ administration: Administration, _ folder: KeyFolder, _ call: CommandCall) async throws {
         let keys = try folder.load(now: call.now)
         if let newest = keys.sealing.first, newest.key.id != administration.keys.seal.current.id {
             let ready = newest.made + KeyFolder.sealingLead

@@ -109,9 +109,7 @@ enum ServeCommand {
 
     /// Ends again what operators ended, in a store that was put back from a backup. It reports a file that it cannot
     /// read, and the server goes on.
-    private static func endAgain(
-        _ opened: OpenedStore, beside file: String, now: Timestamp, _ logger: Logger
-    ) async {
+    private static func endAgain(_ opened: OpenedStore, beside file: String, now: Timestamp, _ logger: Logger) async {
         let revoked = EndingsFile(beside: file)
         do {
             let (endings, unreadable) = try revoked.read()

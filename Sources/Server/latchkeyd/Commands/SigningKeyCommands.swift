@@ -42,9 +42,7 @@ enum SigningKeyCommands {
         }
     }
 
-    private static func entries(
-        _ use: KeyUse, in folder: KeyFolder, lead: Duration, now: Timestamp
-    ) throws -> [Entry] {
+    private static func entries(_ use: KeyUse, in folder: KeyFolder, lead: Duration, now: Timestamp) throws -> [Entry] {
         let numbers = try folder.numbers(of: use)
         guard !numbers.isEmpty else { return [] }
         let files = numbers.map(use.file.text)

@@ -26,9 +26,7 @@ enum StoreCopyCommand {
     ) { arguments, call in
         let source: StoreSettings.Kind = try arguments.word(try arguments.required("from"), of: "--from")
         let target: StoreSettings.Kind = try arguments.word(try arguments.required("to"), of: "--to")
-        guard source != target else {
-            throw arguments.fault("--from and --to are the same.")
-        }
+        guard source != target else { throw arguments.fault("--from and --to are the same.") }
         let configuration = try call.configuration
         var (rows, added) = (0, 0)
         try await StoreAccess.copy(of: configuration, from: source, to: target, now: call.context.now) { outcome in

@@ -145,9 +145,7 @@ enum UserImportCommand {
         return columns
     }
 
-    private static func row(
-        _ line: Int, _ values: [String], _ columns: [String: Int]
-    ) throws(OperatorError) -> Row {
+    private static func row(_ line: Int, _ values: [String], _ columns: [String: Int]) throws(OperatorError) -> Row {
         func value(_ column: String) -> String? { columns[column].map { values[$0] } }
         guard let name = AccountName.canonical(value("name") ?? "") else {
             throw Self.fault(line, "A name has 1 to 64 bytes, no spaces and no control characters.")

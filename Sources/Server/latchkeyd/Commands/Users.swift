@@ -41,9 +41,7 @@ enum Users {
     /// Names the channels that viewers have, for each new one that only resembles them, and those that look like several in
     /// one. None is refused.
     /// - Parameter lines: where each channel stands in a table; empty for those of a command line.
-    static func warnOfMisspelling(
-        _ channels: [String], _ call: CommandCall, lines: [String: Int] = [:]
-    ) async throws {
+    static func warnOfMisspelling(_ channels: [String], _ call: CommandCall, lines: [String: Int] = [:]) async throws {
         let known = Set(try await call.accounts.all().flatMap(\.lineUp)).subtracting(["*"])
         let all = channels.joined(separator: " ")
         if lines.isEmpty, channels.count > 1, let near = Self.channel(like: all, among: known.sorted()) {

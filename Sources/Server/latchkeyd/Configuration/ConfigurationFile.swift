@@ -16,9 +16,7 @@ package struct ConfigurationFile: Sendable {
     /// As it was given or found.
     package let path: String
 
-    package init(path: String) {
-        self.path = path
-    }
+    package init(path: String) { self.path = path }
 
     /// The file that is given, or that `LATCHKEYD_CONFIG` or one of ``usualPlaces`` names.
     package static func locate(given: String?, _ context: CommandContext) throws -> ConfigurationFile {
@@ -52,9 +50,7 @@ package struct ConfigurationFile: Sendable {
     /// The text of the file, and of those of single providers and requestors beside it.
     package func texts() throws(OperatorError) -> (main: Data, dropIns: [DropIn]) {
         do {
-            return (
-                try PrivateFiles.read(self.path, limit: Configuration.maximumSize), try DropIn.all(in: self.folder)
-            )
+            return (try PrivateFiles.read(self.path, limit: Configuration.maximumSize), try DropIn.all(in: self.folder))
         } catch {
             var advice = error.advice
             if self.isMissing {

@@ -80,7 +80,5 @@ struct PageSettings: Sendable {
 }
 
 extension SettingKind where Value == Colour {
-    static var colour: SettingKind {
-        .parsed("a colour such as \"#0b6a5c\"", Colour.init, \.text)
-    }
+    static var colour: SettingKind { .parsed("a colour such as \"#0b6a5c\"", Colour.init, \.text) }
 }

@@ -6,9 +6,7 @@ package import POSIX
 /// Files and folders that only the server's own user may read, with failures in words for the operator.
 package enum PrivateFiles {
     /// - Returns: `nil` when there is nothing, or nothing that may be looked at.
-    package static func status(_ path: String) -> FileStatus? {
-        try? FileStatus(of: path)
-    }
+    package static func status(_ path: String) -> FileStatus? { try? FileStatus(of: path) }
 
     /// The faults of the owner or permissions of a key file or folder, as a sentence; `nil` when nothing is.
     ///
@@ -23,8 +21,7 @@ package enum PrivateFiles {
         _ name: String, _ facts: FileStatus, in folder: FileStatus?, rule: String,
         user: Int = ThisProcess.effectiveUser
     ) -> String? {
-        let isTrusted =
-            facts.owner == 0 || facts.owner == user || (user == 0 && facts.owner == folder?.owner)
+        let isTrusted = facts.owner == 0 || facts.owner == user || (user == 0 && facts.owner == folder?.owner)
         guard isTrusted else {
             return "\(name) belongs to the user number \(facts.owner), who can change it; it must belong to root or to "
                 + "the server's user (chown)."

@@ -28,9 +28,7 @@ package struct DocumentLives: Hashable, Sendable, Codable {
     private var current: Int64
     private var former: [Former] = []
 
-    package init(_ life: Duration) {
-        self.current = life.wholeMilliseconds
-    }
+    package init(_ life: Duration) { self.current = life.wholeMilliseconds }
 
     /// Takes `life` as configured from `now` on.
     package mutating func take(_ life: Duration, at now: Timestamp) {
@@ -63,9 +61,7 @@ struct DocumentLivesFile {
 
     let path: String
 
-    init(beside store: String) {
-        self.path = store + "-lives"
-    }
+    init(beside store: String) { self.path = store + "-lives" }
 
     /// The remembered lives, with `life` as configured from now on. A memory that cannot be read counts as `nil`; one
     /// that cannot be kept is said.

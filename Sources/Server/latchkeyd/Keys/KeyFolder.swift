@@ -35,9 +35,7 @@ package struct KeyFolder: Sendable {
 
     package let path: String
 
-    package init(_ path: String) {
-        self.path = path
-    }
+    package init(_ path: String) { self.path = path }
 
     /// Everything in the folder, newest keys first. Every signing use has at least one key.
     package struct Contents: Sendable {

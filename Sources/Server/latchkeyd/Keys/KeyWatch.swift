@@ -13,9 +13,7 @@ struct KeyWatch: Service {
     let keys: ServerKeys
     let logger: Logger
 
-    func run() async throws {
-        await StopSignal.cancelling { await self.watch() }
-    }
+    func run() async throws { await StopSignal.cancelling { await self.watch() } }
 
     private func watch() async {
         // The key files that were of no use, so that they are not tried, and told, again every few seconds.

@@ -30,8 +30,7 @@ struct LogoReader: Sendable {
             .get, address, headers: ["Accept": "image/svg+xml, image/webp, image/png"],
             limit: LogoShelf.maximumSize, time: Self.time)
         let answer = try await self.exchange.send(request) { LogoFault(description: $0.reason) }
-        guard answer.status == 200
-        else { throw LogoFault(description: "the answer has the status \(answer.status)") }
+        guard answer.status == 200 else { throw LogoFault(description: "the answer has the status \(answer.status)") }
         return answer.body
     }
 

@@ -28,7 +28,5 @@ package struct OperatorError: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    package var description: String {
-        self.advice.map { "\(self.sentence)\n\($0)" } ?? self.sentence
-    }
+    package var description: String { self.advice.map { "\(self.sentence)\n\($0)" } ?? self.sentence }
 }

@@ -81,9 +81,7 @@ package enum ServerProgram {
         }
     }
 
-    private static func saying(
-        _ context: CommandContext, _ body: () async throws -> ExitCode
-    ) async -> ExitCode {
+    private static func saying(_ context: CommandContext, _ body: () async throws -> ExitCode) async -> ExitCode {
         do {
             return try await body()
         } catch {

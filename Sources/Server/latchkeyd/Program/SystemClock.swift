@@ -10,7 +10,5 @@ package enum SystemClock {
     package static func uptime() -> Duration { self.start.duration(to: .now) }
 
     @Sendable
-    package static func now() -> Timestamp {
-        Timestamp(milliseconds: WallClock.milliseconds())
-    }
+    package static func now() -> Timestamp { Timestamp(milliseconds: WallClock.milliseconds()) }
 }

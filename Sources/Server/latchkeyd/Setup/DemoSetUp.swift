@@ -30,9 +30,7 @@ enum DemoSetUp {
         ]),
     ]
 
-    private static func requestor(
-        _ id: String, _ name: JSON5Value, _ more: [String: JSON5Value]
-    ) -> JSON5Value {
+    private static func requestor(_ id: String, _ name: JSON5Value, _ more: [String: JSON5Value]) -> JSON5Value {
         let shared: [String: JSON5Value] = [
             "id": .text(id), "name": name, "domains": .list(["demo.example", "localhost"]),
             "integrations": .list([

@@ -139,8 +139,7 @@ package enum StoreAccess {
             if other.isFile {
                 do { _ = try configuration.lockStoreFile() } catch { return true }
             }
-            guard let copy = try? await self.open(other, configuration, for: .command)
-            else { continue }
+            guard let copy = try? await self.open(other, configuration, for: .command) else { continue }
             var isServed = false
             do throws(StoreCopy.Fault) {
                 try await StoreCopy.requireUnused(copy.store, now: now)

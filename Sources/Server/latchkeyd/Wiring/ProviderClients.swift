@@ -52,9 +52,7 @@ package final class ProviderClients: Service {
     private let logger: Logger
     private let state = Mutex(State())
 
-    package init(logger: Logger) {
-        self.logger = logger.named("providers")
-    }
+    package init(logger: Logger) { self.logger = logger.named("providers") }
 
     /// Begins to collect the clients of a configuration; ``forgetOthers()`` ends it.
     func beginRound() { self.state.withLock { $0.wanted = [] } }

@@ -30,9 +30,7 @@ package final class ServerReload: Service {
     }
 
     /// Asks for the configuration to be read again, from any thread.
-    package func ask() {
-        self.mailbox.yield(())
-    }
+    package func ask() { self.mailbox.yield(()) }
 
     package func run() async throws {
         await StopSignal.cancelling {
@@ -93,9 +91,7 @@ package final class ServerReload: Service {
 
     /// The settings that a running server cannot change, each as it is configured.
     /// - Parameter hasPlatform: whether any integration takes platform sign-ins.
-    private static func fixed(
-        _ configuration: Configuration, hasPlatform: Bool
-    ) -> [(name: String, text: String)] {
+    private static func fixed(_ configuration: Configuration, hasPlatform: Bool) -> [(name: String, text: String)] {
         let (server, http, store) = (configuration.server, configuration.server.http, configuration.store)
         let settings: [(String, Any?)] = [
             ("server.listen", http.addresses),

@@ -63,9 +63,7 @@ package struct RegistrationCodeText: Hashable, Sendable, Codable {
         return RegistrationCodeText(canonical: String(decoding: bytes, as: UTF8.self))
     }
 
-    private init(canonical: String) {
-        self.text = canonical
-    }
+    private init(canonical: String) { self.text = canonical }
 
     /// The code in two groups for reading aloud, such as `7KQ-4M2X`.
     package var grouped: String {

@@ -17,9 +17,7 @@ package struct SetUpCodeText: Hashable, Sendable {
         self.text = String(decoding: bytes, as: UTF8.self)
     }
 
-    private init(canonical: String) {
-        self.text = canonical
-    }
+    private init(canonical: String) { self.text = canonical }
 
     package static func random(using generator: inout some RandomNumberGenerator) -> SetUpCodeText {
         let alphabet = RegistrationCodeText.alphabet

@@ -47,16 +47,12 @@ package func isIdentifierByte(_ byte: UInt8) -> Bool {
 package struct MVPDID: WireIdentifier {
     package let text: String
 
-    package init(unchecked text: String) {
-        self.text = text
-    }
+    package init(unchecked text: String) { self.text = text }
 }
 
 /// The identifier of a channel brand (rest-v1 3.2).
 package struct RequestorID: WireIdentifier {
     package let text: String
 
-    package init(unchecked text: String) {
-        self.text = text
-    }
+    package init(unchecked text: String) { self.text = text }
 }

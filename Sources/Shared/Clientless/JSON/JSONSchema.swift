@@ -2,9 +2,7 @@
 package struct JSONSchema: Sendable {
     package let json: JSONValue
 
-    private init(_ members: [JSONValue.Member]) {
-        self.json = .object(members)
-    }
+    private init(_ members: [JSONValue.Member]) { self.json = .object(members) }
 
     /// The same with one more keyword, at the end.
     package func adding(_ keyword: String, _ value: JSONValue) -> JSONSchema {

@@ -6,25 +6,15 @@ extension JSONValue {
     }
 
     // These are `nil` for a value of another kind, and its members none.
-    package var string: String? {
-        if case .string(let string) = self { string } else { nil }
-    }
+    package var string: String? { if case .string(let string) = self { string } else { nil } }
 
-    package var integer: Int64? {
-        if case .integer(let number) = self { number } else { nil }
-    }
+    package var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
 
-    package var boolean: Bool? {
-        if case .boolean(let flag) = self { flag } else { nil }
-    }
+    package var boolean: Bool? { if case .boolean(let flag) = self { flag } else { nil } }
 
-    package var members: [Member] {
-        if case .object(let members) = self { members } else { [] }
-    }
+    package var members: [Member] { if case .object(let members) = self { members } else { [] } }
 
-    package var array: [JSONValue]? {
-        if case .array(let values) = self { values } else { nil }
-    }
+    package var array: [JSONValue]? { if case .array(let values) = self { values } else { nil } }
 
     /// The texts of an array of nothing else; `nil` for any other value.
     package var texts: [String]? {

@@ -15,9 +15,7 @@ package struct SoftwareStatement: Hashable, Sendable {
     /// application does.
     package let scopes: [String]
 
-    package init(
-        softwareID: String, issuer: String, issuedAt: Timestamp, notBefore: Timestamp, scopes: [String] = []
-    ) {
+    package init(softwareID: String, issuer: String, issuedAt: Timestamp, notBefore: Timestamp, scopes: [String] = []) {
         self.softwareID = softwareID
         self.issuer = issuer
         self.issuedAt = issuedAt

@@ -78,9 +78,7 @@ struct SignedRequestLayout: Sendable {
         guard known == Self.names.count, !self.requestURI.isEmpty else { throw .malformed }
     }
 
-    private mutating func take(
-        _ index: Int, _ value: Range<Int>, of header: Span<UInt8>
-    ) throws(SignedRequestError) {
+    private mutating func take(_ index: Int, _ value: Range<Int>, of header: Span<UInt8>) throws(SignedRequestError) {
         switch index {
         case 0:
             guard !value.isEmpty else { throw .malformed }

@@ -3,9 +3,7 @@ import TextCoding
 struct DateReader {
     private var rest: ArraySlice<UInt8>
 
-    init(_ text: some Sequence<UInt8>) {
-        self.rest = Array(text)[...]
-    }
+    init(_ text: some Sequence<UInt8>) { self.rest = Array(text)[...] }
 
     mutating func skipSpaces() {
         while self.rest.first == UInt8(ascii: " ") { self.rest.removeFirst() }

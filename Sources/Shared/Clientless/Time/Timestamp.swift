@@ -7,13 +7,9 @@ import TextCoding
 package struct Timestamp: Hashable, Comparable, Sendable, Codable {
     package let milliseconds: Int64
 
-    package init(milliseconds: Int64) {
-        self.milliseconds = milliseconds
-    }
+    package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-    package init(seconds: Int64) {
-        self.milliseconds = seconds.multipliedSaturating(by: 1000)
-    }
+    package init(seconds: Int64) { self.milliseconds = seconds.multipliedSaturating(by: 1000) }
 
     /// Whole seconds since 1970-01-01T00:00:00Z, rounded down.
     package var seconds: Int64 {

@@ -4,9 +4,7 @@ struct XMLScanner {
     private let bytes: [UInt8]
     private var position = 0
 
-    init(_ text: String) {
-        self.bytes = Array(text.utf8)
-    }
+    init(_ text: String) { self.bytes = Array(text.utf8) }
 
     var isAtEnd: Bool { self.position == self.bytes.count }
 

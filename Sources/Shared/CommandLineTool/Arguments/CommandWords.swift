@@ -8,9 +8,7 @@ struct CommandWords {
     /// Words that people know from other programs.
     private static let otherNames = ["ls": "list"]
 
-    init(root: Command) {
-        self.chain = [root]
-    }
+    init(root: Command) { self.chain = [root] }
 
     var command: Command { self.chain[self.chain.count - 1] }
     var path: [String] { self.chain.map(\.name) }
@@ -67,9 +65,7 @@ struct CommandWords {
             throw self.fault("--\(option.name) needs a value: --\(option.name) \(placeholder).")
         }
         // An empty value is nearly always an unset variable of a script.
-        guard !value.isEmpty else {
-            throw self.fault("The value of --\(option.name) is empty.")
-        }
+        guard !value.isEmpty else { throw self.fault("The value of --\(option.name) is empty.") }
         return value
     }
 
@@ -90,9 +86,7 @@ struct CommandWords {
         }
     }
 
-    private func unknown(
-        _ what: String, near word: String, among names: [String], prefix: String = ""
-    ) -> UsageError {
+    private func unknown(_ what: String, near word: String, among names: [String], prefix: String = "") -> UsageError {
         let nearest = nearestName(to: word, among: names)
         let hint = nearest.map { " Did you mean '\(prefix)\($0)'?" } ?? ""
         return self.fault("There is no \(what).\(hint)")

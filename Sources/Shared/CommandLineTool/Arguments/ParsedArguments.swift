@@ -6,14 +6,10 @@ package struct ParsedArguments: Sendable {
     let given: [String: [String]]
 
     /// Whether the flag or option was given at all.
-    package func has(_ name: String) -> Bool {
-        !self.values(name).isEmpty
-    }
+    package func has(_ name: String) -> Bool { !self.values(name).isEmpty }
 
     /// The value of an option, the last one if it may be repeated; `nil` when it was not given.
-    package func value(_ name: String) -> String? {
-        self.values(name).last
-    }
+    package func value(_ name: String) -> String? { self.values(name).last }
 
     package func values(_ name: String) -> [String] {
         precondition(self.declared.contains(name), "--\(name) is asked for but not declared")
@@ -33,9 +29,7 @@ package struct ParsedArguments: Sendable {
 
     /// The value of an option that must be there.
     package func required(_ name: String) throws(UsageError) -> String {
-        guard let text = self.value(name) else {
-            throw self.fault("--\(name) is missing.")
-        }
+        guard let text = self.value(name) else { throw self.fault("--\(name) is missing.") }
         return text
     }
 
@@ -47,9 +41,7 @@ package struct ParsedArguments: Sendable {
     /// - Parameters:
     ///   - what: how the sentence begins, such as "The configuration has no provider".
     ///   - kind: what stands behind the name, such as " of kind local".
-    package func fault(
-        _ what: String, unknown word: String, _ kind: String = "", among names: [String]
-    ) -> UsageError {
+    package func fault(_ what: String, unknown word: String, _ kind: String = "", among names: [String]) -> UsageError {
         let hint = nearestName(to: word, among: names).map { " Did you mean '\($0)'?" } ?? ""
         return self.fault("\(what) '\(terminalSafe(word, limit: 80))'\(kind).\(hint)")
     }

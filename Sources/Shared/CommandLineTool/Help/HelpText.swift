@@ -39,7 +39,5 @@ struct HelpText {
         }
     }
 
-    private mutating func separate() {
-        if !self.text.isEmpty { self.text += "\n" }
-    }
+    private mutating func separate() { if !self.text.isEmpty { self.text += "\n" } }
 }

@@ -127,9 +127,7 @@ package struct JSON5Places {
         self.ended()
     }
 
-    private mutating func ended() {
-        self.expected = self.open.isEmpty ? .nothing : .commaOrEnd
-    }
+    private mutating func ended() { self.expected = self.open.isEmpty ? .nothing : .commaOrEnd }
 
     private mutating func fail(_ token: JSON5Tokens.Token, _ wanted: String) {
         let found =

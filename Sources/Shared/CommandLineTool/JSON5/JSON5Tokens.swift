@@ -101,9 +101,7 @@ struct JSON5Tokens {
         return self.byte(1) == UInt8(ascii: "/") || self.byte(1) == UInt8(ascii: "*")
     }
 
-    private static func isMark(_ byte: UInt8) -> Bool {
-        "{}[]:,".utf8.contains(byte)
-    }
+    private static func isMark(_ byte: UInt8) -> Bool { "{}[]:,".utf8.contains(byte) }
 
     private static func isSpace(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: " ") || (9...13).contains(byte)

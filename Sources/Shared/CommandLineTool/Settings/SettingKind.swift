@@ -7,9 +7,7 @@ package struct SettingKind<Value> {
     /// Whether a value that does not fit is kept out of the fault.
     package var isSecret = false
 
-    package init(
-        expects: String, read: @escaping (JSON5Value) -> Value?, write: @escaping (Value) -> JSON5Value
-    ) {
+    package init(expects: String, read: @escaping (JSON5Value) -> Value?, write: @escaping (Value) -> JSON5Value) {
         self.expects = expects
         self.read = read
         self.write = write

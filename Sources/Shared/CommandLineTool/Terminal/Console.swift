@@ -58,7 +58,5 @@ package struct Console: Sendable {
     package var takesTalk: Bool { self.talk.takesMore }
 
     /// Writes talk as it is, such as a countdown that is drawn over itself.
-    package func show(_ text: String) {
-        try? self.talk.write(text)
-    }
+    package func show(_ text: String) { try? self.talk.write(text) }
 }

@@ -18,9 +18,7 @@ package struct KeyedHash: Sendable {
         self.key.authenticationCode(for: bytes)
     }
 
-    package func hash(of text: String) -> [UInt8] {
-        self.key.authenticationCode(for: text.utf8)
-    }
+    package func hash(of text: String) -> [UInt8] { self.key.authenticationCode(for: text.utf8) }
 }
 
 /// The SHA-256 of bytes that come in pieces, such as those of a file too large for memory.

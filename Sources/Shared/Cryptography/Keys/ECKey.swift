@@ -15,9 +15,7 @@ package struct ECPrivateKey: SigningKey, Redacted {
 
     /// Reads an unencrypted private key in PEM, PKCS#8 or the older form.
     /// - Throws: `unusableKey`, also for a key on another curve.
-    package init(pem: Secret) throws(CryptographyError) {
-        try self.init(KeyHandle(privatePEM: pem))
-    }
+    package init(pem: Secret) throws(CryptographyError) { try self.init(KeyHandle(privatePEM: pem)) }
 
     private init(_ handle: KeyHandle) throws(CryptographyError) {
         try handle.require(.p256, "not an EC key on P-256")

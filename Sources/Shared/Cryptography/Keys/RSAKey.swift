@@ -15,9 +15,7 @@ package struct RSAPrivateKey: SigningKey, Redacted {
 
     /// Reads an unencrypted private key in PEM, PKCS#8 or the older form, of 2048 to 8192 bits.
     /// - Throws: `unusableKey`.
-    package init(pem: Secret) throws(CryptographyError) {
-        try self.init(KeyHandle(privatePEM: pem))
-    }
+    package init(pem: Secret) throws(CryptographyError) { try self.init(KeyHandle(privatePEM: pem)) }
 
     private init(_ handle: KeyHandle) throws(CryptographyError) {
         try handle.require(.rsa, "not an RSA key")

@@ -7,13 +7,9 @@ import COpenSSL
 package struct Secret: Sendable, Redacted {
     private let storage: SecretStorage
 
-    package init(_ bytes: some Sequence<UInt8>) {
-        self.storage = SecretStorage(Array(bytes))
-    }
+    package init(_ bytes: some Sequence<UInt8>) { self.storage = SecretStorage(Array(bytes)) }
 
-    package init(_ text: String) {
-        self.storage = SecretStorage(Array(text.utf8))
-    }
+    package init(_ text: String) { self.storage = SecretStorage(Array(text.utf8)) }
 
     package var count: Int { self.storage.count }
 

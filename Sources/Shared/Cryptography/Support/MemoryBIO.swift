@@ -10,9 +10,7 @@ import COpenSSL
     }
 
     /// An empty buffer to write to. `BUF_MEM_free` overwrites what it held.
-    init() {
-        unsafe self.init(adopting: BIO_new(BIO_s_mem()))
-    }
+    init() { unsafe self.init(adopting: BIO_new(BIO_s_mem())) }
 
     deinit { unsafe BIO_free_all(self.handle) }
 

@@ -8,9 +8,7 @@ private let isCurlReady: Bool = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CU
 @safe struct MultiHandle: ~Copyable {
     private let handle: UnsafeMutableRawPointer?
 
-    init() {
-        unsafe self.handle = isCurlReady ? curl_multi_init() : nil
-    }
+    init() { unsafe self.handle = isCurlReady ? curl_multi_init() : nil }
 
     deinit {
         // Every easy handle was removed before: RunningTransfers ends its transfers first.

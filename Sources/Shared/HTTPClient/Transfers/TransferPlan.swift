@@ -43,9 +43,7 @@ final class TransferPlan: Sendable {
     /// Cancelling may come before the loop has seen the transfer; the mark stays for when it does.
     var isUnwanted: Bool { self.unwanted.load(ordering: .acquiring) }
 
-    func markUnwanted() {
-        self.unwanted.store(true, ordering: .releasing)
-    }
+    func markUnwanted() { self.unwanted.store(true, ordering: .releasing) }
 }
 
 /// The characters of a header name (RFC 9110 5.6.2).

@@ -63,9 +63,7 @@ final class ServerAccounts: Sendable {
     private static let noRoute = "none"
 
     /// The label value of the routes with this name: the routes that the server did not start with share one.
-    func label(ofRoute name: String) -> Int {
-        self.labelOfName[name] ?? self.otherLabel
-    }
+    func label(ofRoute name: String) -> Int { self.labelOfName[name] ?? self.otherLabel }
 
     func refused(_ reason: Refusal) {
         if let place = Refusal.allCases.firstIndex(of: reason) { self.refusals.increment(place) }
@@ -135,9 +133,7 @@ extension Metrics {
 }
 
 extension HTTPStatus {
-    var counterIndex: Int {
-        Int(Self.counterIndices[self.code - 200])
-    }
+    var counterIndex: Int { Int(Self.counterIndices[self.code - 200]) }
 
     private static let counterIndices: [UInt8] = (200...599).map { code in
         UInt8(HTTPStatus.counted.firstIndex(of: code) ?? HTTPStatus.counted.count)

@@ -72,7 +72,5 @@ package struct AddressSet: Hashable, Sendable {
 }
 
 extension AddressSet: ExpressibleByArrayLiteral {
-    package init(arrayLiteral elements: IPAddress...) {
-        self.init(elements.map { IPNetwork($0) })
-    }
+    package init(arrayLiteral elements: IPAddress...) { self.init(elements.map { IPNetwork($0) }) }
 }

@@ -188,9 +188,7 @@ public struct HTTPHeaders: Sendable {
     }
 
     /// The field that starts at `position`, which moves behind it.
-    func nextField(_ position: inout Int) -> Field? {
-        Self.nextField(in: self.buffer.span, &position)
-    }
+    func nextField(_ position: inout Int) -> Field? { Self.nextField(in: self.buffer.span, &position) }
 
     private static func nextField(in bytes: Span<UInt8>, _ position: inout Int) -> Field? {
         guard position < bytes.count else { return nil }
@@ -251,9 +249,7 @@ public struct HTTPHeaders: Sendable {
         return true
     }
 
-    func text(_ range: Range<Int>) -> String {
-        String(decoding: self.buffer[range], as: UTF8.self)
-    }
+    func text(_ range: Range<Int>) -> String { String(decoding: self.buffer[range], as: UTF8.self) }
 
     private static func lowercased(_ byte: UInt8) -> UInt8 {
         (0x41...0x5A).contains(byte) ? byte | 0x20 : byte

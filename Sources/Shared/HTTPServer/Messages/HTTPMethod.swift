@@ -21,9 +21,7 @@ public enum HTTPMethod: Hashable, Sendable {
     }
 
     /// The method as one of seven words, for logs and counters.
-    package var label: String {
-        Self.labels[self.labelIndex]
-    }
+    package var label: String { Self.labels[self.labelIndex] }
 
     package static let labels = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "OTHER"]
 

@@ -13,9 +13,7 @@ public struct HTTPParameters: Sendable {
     private let marks: UInt64
 
     /// The parameters of one undecoded text, for example `a=1&b=x%20y`.
-    package init(_ text: String = "") {
-        self.init(Array(text.utf8)[...])
-    }
+    package init(_ text: String = "") { self.init(Array(text.utf8)[...]) }
 
     /// Parameters whose names and values are already decoded, for example from a flat JSON object.
     package init(pairs: [(name: String, value: String)]) {

@@ -25,9 +25,7 @@ public struct HTTPRequest: Sendable {
                 normaliser: normaliser))
     }
 
-    init(_ message: Message) {
-        self.message = message
-    }
+    init(_ message: Message) { self.message = message }
 
     func routed(to route: Route) -> HTTPRequest {
         var copy = self

@@ -53,9 +53,7 @@ package struct HTTPResponse: Sendable {
     package var isPrepared: Bool { self.mould != nil }
 
     /// Names the request in a field of this name. A prepared answer stays one.
-    package mutating func addID(_ id: RequestID, as name: StaticString) {
-        self.idField = (name, id)
-    }
+    package mutating func addID(_ id: RequestID, as name: StaticString) { self.idField = (name, id) }
 
     /// The body that may be sent: a status may forbid one.
     var sentBody: [UInt8] { self.status.forbidsBody ? [] : self.body }

@@ -3,9 +3,7 @@ package struct HTTPStatus: Hashable, Sendable {
     package let code: Int
 
     /// Codes outside 200...599 cannot be sent as an answer and become 500.
-    package init(_ code: Int) {
-        self.code = (200...599).contains(code) ? code : 500
-    }
+    package init(_ code: Int) { self.code = (200...599).contains(code) ? code : 500 }
 
     package static let ok = HTTPStatus(200)
     package static let created = HTTPStatus(201)
@@ -32,14 +30,10 @@ package struct HTTPStatus: Hashable, Sendable {
     package static let gatewayTimeout = HTTPStatus(504)
 
     /// The phrase that goes with the code, `Status` if no phrase is registered.
-    package var reason: String {
-        Self.reasons[self.code] ?? "Status"
-    }
+    package var reason: String { Self.reasons[self.code] ?? "Status" }
 
     /// Whether an answer with this status has neither a body nor a content type (RFC 9110 15.3.5, 15.4.5).
-    package var forbidsBody: Bool {
-        self.code == 204 || self.code == 304
-    }
+    package var forbidsBody: Bool { self.code == 204 || self.code == 304 }
 
     /// The codes that get a counter of their own; every other code is counted as `other`.
     static let counted = [

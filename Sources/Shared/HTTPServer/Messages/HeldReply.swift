@@ -56,9 +56,7 @@ package final class HeldReply: Sendable {
 
     /// Whether the server has put the request aside. An answer that comes before goes out on the connection as any
     /// other.
-    package var isHeld: Bool {
-        self.state.withLock { if case .held = $0 { true } else { false } }
-    }
+    package var isHeld: Bool { self.state.withLock { if case .held = $0 { true } else { false } } }
 
     /// Puts the request into the hands of `holder`, or returns the answer that came before.
     func hold(by holder: any Holder) -> HTTPResponse? {

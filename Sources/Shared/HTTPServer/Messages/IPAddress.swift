@@ -19,9 +19,7 @@ package struct IPAddress: Hashable, Sendable {
 }
 
 extension IPAddress {
-    package init(v4 address: UInt32) {
-        self.init(family: .v4, high: 0, low: UInt64(address))
-    }
+    package init(v4 address: UInt32) { self.init(family: .v4, high: 0, low: UInt64(address)) }
 
     /// An IPv4 address in IPv6 clothing (`::ffff:192.0.2.1`, RFC 4291 2.5.5.2) becomes the IPv4 address it is.
     package init(v6High high: UInt64, low: UInt64) {

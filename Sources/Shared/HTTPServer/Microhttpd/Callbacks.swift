@@ -152,9 +152,7 @@ func unescapeCallback(
     return unsafe strlen(text)
 }
 
-private func suspend(
-    _ connection: OpaquePointer, _ exchange: Exchange, _ later: HTTPReply, _ core: ServerCore
-) {
+private func suspend(_ connection: OpaquePointer, _ exchange: Exchange, _ later: HTTPReply, _ core: ServerCore) {
     // "The only safe way to call this function is to call it from the MHD_AccessHandlerCallback": we are in it. The
     // connection is suspended before its reply learns of it, so no caller can resume it too early.
     unsafe MHD_suspend_connection(connection)

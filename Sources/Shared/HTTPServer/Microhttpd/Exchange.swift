@@ -64,14 +64,10 @@ final class Exchange {
         connection.begin(by: self.started + core.limits.requestTime)
     }
 
-    var isRequestLineOnly: Bool {
-        if case .requestLine = self.phase { true } else { false }
-    }
+    var isRequestLineOnly: Bool { if case .requestLine = self.phase { true } else { false } }
 
     /// Whether its body is being received in chunks, whose lines libmicrohttpd reads.
-    var isReceivingChunks: Bool {
-        if case .body = self.phase { self.isChunked } else { false }
-    }
+    var isReceivingChunks: Bool { if case .body = self.phase { self.isChunked } else { false } }
 
     // MARK: Receiving
 
@@ -211,9 +207,7 @@ final class Exchange {
         return .answer(decorated)
     }
 
-    func suspend(_ suspension: Suspension) {
-        self.phase = .suspended(suspension)
-    }
+    func suspend(_ suspension: Suspension) { self.phase = .suspended(suspension) }
 
     /// Takes the socket away from libmicrohttpd and holds it where it costs little.
     private func park(_ reply: HeldReply) -> Step {

@@ -55,9 +55,7 @@ final class ResponseStock: @unchecked Sendable {
 
     /// Names the next request in place of the last one.
     /// - Returns: `false` when it is lent, is another answer or too old, or has no place for the name.
-    fileprivate func lend(
-        to field: (name: StaticString, id: RequestID)?, _ mould: Int, date: time_t
-    ) -> Bool {
+    fileprivate func lend(to field: (name: StaticString, id: RequestID)?, _ mould: Int, date: time_t) -> Bool {
         guard !self.isLent, self.mould == mould, self.date == date, unsafe self.idName == field?.name.utf8Start
         else { return false }
         if let field {

@@ -55,9 +55,7 @@ final class Suspension: HeldReply.Holder {
         self.state.withLock(\.task)?.cancel()
     }
 
-    func takeAnswer() -> HTTPResponse? {
-        self.state.withLock(\.answer)
-    }
+    func takeAnswer() -> HTTPResponse? { self.state.withLock(\.answer) }
 }
 
 final class Suspensions: Sendable {

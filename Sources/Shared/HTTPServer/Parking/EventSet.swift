@@ -43,9 +43,7 @@ struct EventSet: ~Copyable {
     }
 
     /// Closing a descriptor is not enough: as long as a duplicate of the socket is open, its events would come.
-    func remove(_ socket: Int32) {
-        _ = self.control(EPOLL_CTL_DEL, socket, 0, 0)
-    }
+    func remove(_ socket: Int32) { _ = self.control(EPOLL_CTL_DEL, socket, 0, 0) }
 
     private func control(_ operation: Int32, _ socket: Int32, _ flags: UInt32, _ tag: UInt64) -> Bool {
         var event = unsafe epoll_event(events: flags, data: epoll_data_t(u64: tag))

@@ -21,9 +21,7 @@ final class ParkedConnection: HeldReply.Holder {
         UInt64(serial) << 32 | UInt64(UInt32(bitPattern: socket))
     }
 
-    func send(_ response: HTTPResponse) {
-        self.lot.answer(self, with: response)
-    }
+    func send(_ response: HTTPResponse) { self.lot.answer(self, with: response) }
 }
 
 struct ParkedRequest: Sendable {

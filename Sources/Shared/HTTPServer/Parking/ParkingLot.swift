@@ -134,9 +134,7 @@ final class ParkingLot: Sendable {
         }
     }
 
-    func giveBackPlace(of address: IPAddress) {
-        self.state.withLock { $0.giveBackPlace(address) }
-    }
+    func giveBackPlace(of address: IPAddress) { self.state.withLock { $0.giveBackPlace(address) } }
 
     /// Resumes a suspended connection when its client leaves, or at another event: libmicrohttpd asks nothing of a connection
     /// while it is suspended. To be called on the connection's thread, and `unwatch` before libmicrohttpd has it again.

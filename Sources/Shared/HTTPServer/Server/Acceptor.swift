@@ -28,9 +28,7 @@ final class Acceptor: Sendable {
         }
 
         /// Stops the daemons. Blocks.
-        func stop() {
-            for daemon in self.daemons { daemon.stop() }
-        }
+        func stop() { for daemon in self.daemons { daemon.stop() } }
     }
 
     let listeners: [Listener]

@@ -19,9 +19,7 @@ final class ConnectionRecord: Sendable {
     private let firstRequestMark = Atomic<Int>(-1)
     private let session = Mutex<TLSSession?>(nil)
 
-    init(
-        descriptor: Int32, remoteAddress: IPAddress, remotePort: UInt16? = nil, peer: UnixPeer? = nil, deadline: Int
-    ) {
+    init(descriptor: Int32, remoteAddress: IPAddress, remotePort: UInt16? = nil, peer: UnixPeer? = nil, deadline: Int) {
         self.descriptor = descriptor
         self.remoteAddress = remoteAddress
         self.remotePort = remotePort
@@ -36,9 +34,7 @@ final class ConnectionRecord: Sendable {
     }
 
     /// Remembers `mark` until a request begins.
-    func awaitFirstRequest(_ mark: Int) {
-        self.firstRequestMark.store(mark, ordering: .relaxed)
-    }
+    func awaitFirstRequest(_ mark: Int) { self.firstRequestMark.store(mark, ordering: .relaxed) }
 
     /// Whether no request has begun since `awaitFirstRequest` was given the same mark.
     func isAwaitingFirstRequest(_ mark: Int) -> Bool {
@@ -81,23 +77,15 @@ final class ConnectionRecord: Sendable {
         return count > 0 || (count < 0 && errno == EAGAIN)
     }
 
-    func expect(by deadline: Int) {
-        self.deadline.store(deadline, ordering: .relaxed)
-    }
+    func expect(by deadline: Int) { self.deadline.store(deadline, ordering: .relaxed) }
 
     /// To be called on the connection's thread, or under the lock of its watch: it must be open.
-    func shutDown() {
-        shutdown(self.descriptor, Int32(SHUT_RDWR))
-    }
+    func shutDown() { shutdown(self.descriptor, Int32(SHUT_RDWR)) }
 
     /// The same for what the client sends: what has come is read, and then nothing more.
-    func shutDownReading() {
-        shutdown(self.descriptor, Int32(SHUT_RD))
-    }
+    func shutDownReading() { shutdown(self.descriptor, Int32(SHUT_RD)) }
 
-    func isLate(at now: Int) -> Bool {
-        self.deadline.load(ordering: .relaxed) < now
-    }
+    func isLate(at now: Int) -> Bool { self.deadline.load(ordering: .relaxed) < now }
 
     /// The deadline of a connection that was shut down as late, and was counted.
     fileprivate static let passedDeadline = Int.max - 1

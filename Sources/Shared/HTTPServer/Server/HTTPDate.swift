@@ -15,7 +15,5 @@ enum HTTPDate {
     private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    private static func two(_ number: Int32) -> String {
-        number < 10 ? "0\(number)" : "\(number)"
-    }
+    private static func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -41,9 +41,7 @@ package final class HTTPServer: Service {
     /// held one with its own.
     ///
     /// Counters know the names of the routes that the server was made with; every other is counted as `other`.
-    package func replaceRouter(_ router: Router) {
-        self.servedRoutes.replace(with: router)
-    }
+    package func replaceRouter(_ router: Router) { self.servedRoutes.replace(with: router) }
 
     /// Lets connections that are accepted from now on use another certificate and key. Open ones keep theirs.
     ///
@@ -61,9 +59,7 @@ package final class HTTPServer: Service {
         self.stoppingHooks.withLock { $0.append(hook) }
     }
 
-    package func waitUntilStarted() async throws {
-        _ = try await self.boundAddresses
-    }
+    package func waitUntilStarted() async throws { _ = try await self.boundAddresses }
 
     /// Serves until told to stop; can be called once.
     ///

@@ -78,9 +78,7 @@ package struct HTTPServerConfiguration: Sendable {
     package var stopTimeout: Duration = .seconds(10)
     package var accessLog = AccessLogRate.off
 
-    package init(addresses: [HTTPListenerAddress]) {
-        self.addresses = addresses
-    }
+    package init(addresses: [HTTPListenerAddress]) { self.addresses = addresses }
 
     /// Bytes that a connection has while it is open. A request's head, what libmicrohttpd makes of it, and the head of the
     /// answer share this memory. 24 KiB of header must fit (rest-v1 3.3), with the records of some seventy fields and an

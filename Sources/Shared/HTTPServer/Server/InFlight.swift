@@ -7,9 +7,7 @@ final class InFlight: Sendable {
     private let isDraining = Atomic<Bool>(false)
     private let drained = StopSignal()
 
-    func begin() {
-        self.count.add(1, ordering: .sequentiallyConsistent)
-    }
+    func begin() { self.count.add(1, ordering: .sequentiallyConsistent) }
 
     func end() {
         let left = self.count.subtract(1, ordering: .sequentiallyConsistent).newValue

@@ -28,9 +28,7 @@ final class ServerCore: Sendable {
     /// Whether answers end their connections.
     var isStopping: Bool { self.stopping.load(ordering: .relaxed) }
 
-    func beginStopping() {
-        self.stopping.store(true, ordering: .relaxed)
-    }
+    func beginStopping() { self.stopping.store(true, ordering: .relaxed) }
 }
 
 struct RequestLimits: Sendable {

@@ -59,13 +59,9 @@ package struct Logger: Sendable {
     }
 
     /// Whether a line of this level is written; for facts that are dear to gather.
-    package func isEnabled(_ level: LogLevel) -> Bool {
-        level >= self.level
-    }
+    package func isEnabled(_ level: LogLevel) -> Bool { level >= self.level }
 
-    package func log(
-        _ level: LogLevel, _ message: StaticString, _ facts: @autoclosure () -> LogFacts = [:]
-    ) {
+    package func log(_ level: LogLevel, _ message: StaticString, _ facts: @autoclosure () -> LogFacts = [:]) {
         guard self.isEnabled(level) else { return }
         let line = LogLine(
             time: self.clock(), level: level, component: self.component.description, message: message.description,
@@ -96,9 +92,7 @@ package struct LogSink: Sendable {
     /// Takes one line with its line break. May be called from any thread.
     let write: @Sendable (String) -> Void
 
-    package init(write: @escaping @Sendable (String) -> Void) {
-        self.write = write
-    }
+    package init(write: @escaping @Sendable (String) -> Void) { self.write = write }
 
     /// Standard error. A line is written with one system call, so lines of several threads do not mix.
     package static let standardError = LogSink { line in

@@ -40,9 +40,7 @@ package final class CounterTable: MetricFamily {
         self.cells.add(1, at: offset)
     }
 
-    package func value(_ indices: Int...) -> Int {
-        self.value(at: self.offset(indices))
-    }
+    package func value(_ indices: Int...) -> Int { self.value(at: self.offset(indices)) }
 
     private var cells: CounterCells {
         // The address of a thread's control block: neighbours differ in high bits, so spread them with a product.
@@ -55,9 +53,7 @@ package final class CounterTable: MetricFamily {
         return zip(indices, self.labels).reduce(0) { $0 * $1.1.values.count + $1.0 }
     }
 
-    private func value(at offset: Int) -> Int {
-        self.shards.reduce(0) { $0 + $1.value(at: offset) }
-    }
+    private func value(at offset: Int) -> Int { self.shards.reduce(0) { $0 + $1.value(at: offset) } }
 
     /// Combinations that were counted; with `showsZeros`, and in a table without labels, all of them.
     var samples: [MetricSample] {
@@ -72,9 +68,7 @@ package final class CounterTable: MetricFamily {
 private final class CounterCells: Sendable {
     private let blocks: [Block]
 
-    init(count: Int) {
-        self.blocks = (0..<(count + 31) / 32).map { _ in Block() }
-    }
+    init(count: Int) { self.blocks = (0..<(count + 31) / 32).map { _ in Block() } }
 
     func add(_ amount: Int, at index: Int) {
         self.blocks[index / 32].cells[index % 32].wrappingAdd(amount, ordering: .relaxed)

@@ -11,9 +11,7 @@ package final class Gauge: MetricFamily {
         self.help = help
     }
 
-    package func set(_ value: Int) {
-        self.number.store(value, ordering: .relaxed)
-    }
+    package func set(_ value: Int) { self.number.store(value, ordering: .relaxed) }
 
     package var value: Int { self.number.load(ordering: .relaxed) }
 

@@ -4,9 +4,7 @@ import Glibc
 package struct BorrowedDescriptor: Hashable, Sendable {
     package let number: Int32
 
-    package init(_ number: Int32) {
-        self.number = number
-    }
+    package init(_ number: Int32) { self.number = number }
 
     package static let standardInput = BorrowedDescriptor(STDIN_FILENO)
     package static let standardOutput = BorrowedDescriptor(STDOUT_FILENO)

@@ -37,9 +37,7 @@ struct FileDescriptor: ~Copyable, Sendable {
     }
 
     /// Takes over a descriptor that a call of the system just made.
-    init(adopting number: Int32) {
-        self.number = number
-    }
+    init(adopting number: Int32) { self.number = number }
 
     deinit { close(self.number) }
 
@@ -55,9 +53,7 @@ struct FileDescriptor: ~Copyable, Sendable {
     }
 
     /// Writes what the kernel still holds of it to the disk.
-    func synchronize() throws(SystemError) {
-        guard fsync(self.number) == 0 else { throw .last }
-    }
+    func synchronize() throws(SystemError) { guard fsync(self.number) == 0 else { throw .last } }
 
     /// Gives the file to a group, mode 0660, where the process owns it.
     func share(with group: UnixGroup) throws(SystemError) {

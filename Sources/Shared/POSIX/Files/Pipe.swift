@@ -19,9 +19,7 @@ package struct Pipe: ~Copyable, Sendable {
     package var writing: BorrowedDescriptor { self.writingEnd.borrowed }
 
     /// Writes one byte; a full pipe stays as it is. May be called in a signal handler.
-    package func put(_ byte: UInt8) {
-        Self.put(byte, into: self.writing.number)
-    }
+    package func put(_ byte: UInt8) { Self.put(byte, into: self.writing.number) }
 
     /// The same for callers that have only the number.
     static func put(_ byte: UInt8, into number: Int32) {

@@ -2,14 +2,10 @@ import Glibc
 
 /// Requests of a process to the system, for itself.
 package enum ThisProcess {
-    package static func exit(_ code: Int32) -> Never {
-        Glibc.exit(code)
-    }
+    package static func exit(_ code: Int32) -> Never { Glibc.exit(code) }
 
     /// Lets only its own user open files that it makes from now on, even those made with a wider mode.
-    package static func keepNewFilesPrivate() {
-        umask(0o077)
-    }
+    package static func keepNewFilesPrivate() { umask(0o077) }
 
     /// Raises the soft limit of open files to the hard one. A connection is an open file, and the usual soft limit of
     /// 1024 is for programs that use `select`, which nothing here does.

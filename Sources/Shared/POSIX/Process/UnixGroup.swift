@@ -3,9 +3,7 @@ import Glibc
 package struct UnixGroup: Hashable, Sendable {
     package let id: UInt32
 
-    package init(id: UInt32) {
-        self.id = id
-    }
+    package init(id: UInt32) { self.id = id }
 
     /// - Returns: `nil` when the system knows no such group.
     package init?(named name: String) {

@@ -4,9 +4,7 @@ package struct Signal: RawRepresentable, Hashable, Sendable {
     /// Its number, from 1.
     package let rawValue: Int32
 
-    package init(rawValue: Int32) {
-        self.rawValue = rawValue
-    }
+    package init(rawValue: Int32) { self.rawValue = rawValue }
 
     package static let interrupt = Signal(rawValue: SIGINT)
     package static let terminate = Signal(rawValue: SIGTERM)
@@ -18,13 +16,9 @@ package struct Signal: RawRepresentable, Hashable, Sendable {
 
     package static let windowChange = Signal(rawValue: SIGWINCH)
 
-    package func restoreDefault() {
-        signal(self.rawValue, SIG_DFL)
-    }
+    package func restoreDefault() { signal(self.rawValue, SIG_DFL) }
 
-    package func ignore() {
-        signal(self.rawValue, SIG_IGN)
-    }
+    package func ignore() { signal(self.rawValue, SIG_IGN) }
 
     func handle(with handler: @escaping @convention(c) (Int32) -> Void) {
         signal(self.rawValue, handler)

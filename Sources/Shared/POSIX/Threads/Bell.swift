@@ -3,9 +3,7 @@ package struct Bell: ~Copyable, Sendable {
     /// `nil` when the process had no descriptors left.
     private let pipe: Pipe?
 
-    package init() {
-        self.pipe = try? Pipe()
-    }
+    package init() { self.pipe = try? Pipe() }
 
     package var isUsable: Bool { self.descriptor >= 0 }
 

@@ -77,9 +77,7 @@ private final class Loop: Sendable {
         self.change { $0.timers.append(timer) }
     }
 
-    func stop() {
-        self.change { $0.isStopped = true }
-    }
+    func stop() { self.change { $0.isStopped = true } }
 
     private func change(_ body: (inout sending State) -> Void) {
         let wasSleeping = self.state.withLock { state in
@@ -160,16 +158,12 @@ private final class TaskPool: TaskExecutor, SchedulingExecutor {
 
     func enqueue(_ job: consuming ExecutorJob) { self.loop.add(UnownedJob(job), to: .other) }
 
-    func enqueue<C: Clock>(
-        _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
-    ) {
+    func enqueue<C: Clock>(_ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C) {
         // Both clocks of Swift count in this type. A clock of another is not known here, and its job runs at once.
         self.loop.add(UnownedJob(job), after: delay as? Duration ?? .zero)
     }
 
-    func enqueue<C: Clock>(
-        _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
-    ) {
+    func enqueue<C: Clock>(_ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C) {
         self.loop.add(UnownedJob(job), after: clock.now.duration(to: instant) as? Duration ?? .zero)
     }
 }

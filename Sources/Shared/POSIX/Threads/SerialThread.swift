@@ -16,9 +16,7 @@ package final class SerialThread: Sendable {
         if isIdle, !startThread({ self.runAll() }) { self.runAll() }
     }
 
-    private func runAll() {
-        while let work = self.next() { work() }
-    }
+    private func runAll() { while let work = self.next() { work() } }
 
     private func next() -> (@Sendable () -> Void)? {
         self.state.withLock { state in

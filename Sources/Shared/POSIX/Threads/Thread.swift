@@ -21,9 +21,7 @@ package func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
 private final class ThreadBody: Sendable {
     let run: @Sendable () -> Void
 
-    init(_ run: @escaping @Sendable () -> Void) {
-        self.run = run
-    }
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }
 
 private func threadMain(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {

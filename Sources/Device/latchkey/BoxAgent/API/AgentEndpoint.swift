@@ -59,9 +59,7 @@ extension AgentAnswer {
     }
 
     /// The members of an event, which is what commands tell of the answer.
-    init(_ news: BoxEvent.News) {
-        self.init(json: .object(news.members))
-    }
+    init(_ news: BoxEvent.News) { self.init(json: .object(news.members)) }
 
     var response: HTTPResponse {
         guard let json = self.json else { return HTTPResponse(status: self.status) }

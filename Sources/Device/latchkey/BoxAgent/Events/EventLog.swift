@@ -13,9 +13,7 @@ struct EventLog: Sendable {
 
     /// - Parameter last: the number before the first event. Every run of the agent begins with a higher one, so that
     ///   the agent recognises a number of an earlier run.
-    init(after last: Int64) {
-        self.last = last
-    }
+    init(after last: Int64) { self.last = last }
 
     private var first: Int64 { self.last - Int64(self.events.count) + 1 }
 

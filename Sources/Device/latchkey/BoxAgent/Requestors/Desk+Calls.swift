@@ -163,9 +163,7 @@ extension Desk {
         guard let box = try await self.viewerBoxes().boxes.first(where: { $0.box == handle }) else {
             throw AgentError(.notFound, "The viewer has no such box.")
         }
-        guard !box.isThis else {
-            throw AgentError(.conflict, "It is this box: DELETE …/sign-in signs it out.")
-        }
+        guard !box.isThis else { throw AgentError(.conflict, "It is this box: DELETE …/sign-in signs it out.") }
         let isGone: Bool
         do throws(EntitlementError) {
             isGone = try await self.enabler.signOut(box: handle)

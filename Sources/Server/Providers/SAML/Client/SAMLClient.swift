@@ -98,9 +98,7 @@ package final class SAMLClient: Sendable {
     }
 
     /// A service calls this now and then, so that viewers do not wait for it.
-    package func refreshDocuments() async throws(AssertionFault) {
-        _ = try await self.known()
-    }
+    package func refreshDocuments() async throws(AssertionFault) { _ = try await self.known() }
 
     func known() async throws(AssertionFault) -> CachedDocument<Known, AssertionFault>.Current {
         let current = try await self.document.current()

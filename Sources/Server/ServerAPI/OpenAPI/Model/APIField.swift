@@ -13,15 +13,11 @@ struct APIField: Sendable {
     /// Other names deployed clients use for it; not described.
     var aliases: [String] = []
 
-    static func required(
-        _ name: String, _ schema: JSONSchema, _ text: String, component: Place? = nil
-    ) -> APIField {
+    static func required(_ name: String, _ schema: JSONSchema, _ text: String, component: Place? = nil) -> APIField {
         APIField(name: name, schema: schema, text: text, isRequired: true, component: component)
     }
 
-    static func optional(
-        _ name: String, _ schema: JSONSchema, _ text: String, component: Place? = nil
-    ) -> APIField {
+    static func optional(_ name: String, _ schema: JSONSchema, _ text: String, component: Place? = nil) -> APIField {
         APIField(name: name, schema: schema, text: text, isRequired: false, component: component)
     }
 

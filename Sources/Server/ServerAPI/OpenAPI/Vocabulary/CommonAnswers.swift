@@ -87,9 +87,7 @@ extension APIAnswer {
     /// - Parameters:
     ///   - invalid: what makes it 400.
     ///   - forbidden: what makes it 403 beside the credential.
-    static func device(
-        invalid: String, forbidden: String? = nil, _ family: Family = .authentication
-    ) -> [APIAnswer] {
+    static func device(invalid: String, forbidden: String? = nil, _ family: Family = .authentication) -> [APIAnswer] {
         let credential = "The credential may not speak for this requestor, or not at all any more."
         let families: [Family] = family == .authentication ? [.authentication] : [.authentication, .authorization]
         return [

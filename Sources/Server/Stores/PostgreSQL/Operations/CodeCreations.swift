@@ -69,9 +69,7 @@ struct CodeCreations: Sendable {
     }
 
     /// A code that a newer one of its device took the place of.
-    private typealias Cancelled = (
-        code: RegistrationCodeText, device: DeviceHash, generated: Int64, sequence: Int64
-    )
+    private typealias Cancelled = (code: RegistrationCodeText, device: DeviceHash, generated: Int64, sequence: Int64)
 
     private static let columns = CodeColumn.allCases
 
@@ -121,9 +119,7 @@ struct CodeCreations: Sendable {
         return values
     }
 
-    private static func row(
-        _ row: inout Row
-    ) throws(PostgresFailure) -> (code: RegistrationCodeText, end: Cancelled?) {
+    private static func row(_ row: inout Row) throws(PostgresFailure) -> (code: RegistrationCodeText, end: Cancelled?) {
         let code: RegistrationCodeText = try row.value()
         guard let device: DeviceHash = try row.valueIfAny() else { return (code, nil) }
         return (code, (code, device, try row.value(), try row.value()))

@@ -154,9 +154,7 @@ extension PostgresStore {
         return try await self.snapshot { (session) throws(PostgresFailure) -> (page: ChangePage, state: FeedState) in
             let state = try session.feedState()
             guard let place = state.place(of: position) else { return (.gap(position: state.newest), state) }
-            guard place < state.latest else {
-                return (.changes([], position: position, hasMore: false), state)
-            }
+            guard place < state.latest else { return (.changes([], position: position, hasMore: false), state) }
             // The job that change number `limit` belongs to, or the newest one.
             let end = try session.first(
                 """

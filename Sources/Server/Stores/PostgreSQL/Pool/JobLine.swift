@@ -63,9 +63,7 @@ final class JobLine: Sendable {
     /// Ends connections that rest and lead to a server that is not used any more.
     func endOldConnections() { self.wakeAll() }
 
-    private func wakeAll() {
-        for _ in 0..<self.workers { self.bell.signal() }
-    }
+    private func wakeAll() { for _ in 0..<self.workers { self.bell.signal() } }
 
     private func work() {
         var session: Session?

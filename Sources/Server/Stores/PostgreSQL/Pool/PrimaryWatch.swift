@@ -15,9 +15,7 @@ final class PrimaryWatch: Sendable {
     private let finder: PrimaryFinder
     private let thread = BackgroundThread()
 
-    init(_ finder: PrimaryFinder) {
-        self.finder = finder
-    }
+    init(_ finder: PrimaryFinder) { self.finder = finder }
 
     /// - Parameter whenMoved: ends the connections to the server before.
     /// - Returns: whether there is a thread that asks.

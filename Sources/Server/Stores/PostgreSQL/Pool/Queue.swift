@@ -39,9 +39,7 @@ struct Queue<Element> {
     private var isWatched = false
     private(set) var isClosed = false
 
-    init(_ rules: Rules) {
-        self.rules = rules
-    }
+    init(_ rules: Rules) { self.rules = rules }
 
     var isFull: Bool { self.waiting.count >= self.rules.bound }
 
@@ -56,9 +54,7 @@ struct Queue<Element> {
         return self.waiting.count == 1 && self.resting > 0 && !self.isWatched
     }
 
-    mutating func close() {
-        self.isClosed = true
-    }
+    mutating func close() { self.isClosed = true }
 
     mutating func next(after past: Past, at now: ContinuousClock.Instant) -> Step {
         switch past {

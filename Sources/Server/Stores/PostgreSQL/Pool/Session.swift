@@ -93,9 +93,7 @@ package final class Session: RecordSession {
     }
 
     /// Lets every wait end at `deadline`: then the connection counts as lost.
-    func answer(by deadline: ContinuousClock.Instant) {
-        self.deadline = deadline
-    }
+    func answer(by deadline: ContinuousClock.Instant) { self.deadline = deadline }
 
     func send(_ statement: SQL) throws(PostgresFailure) -> Ticket {
         let sql = statement.text
@@ -169,14 +167,10 @@ package final class Session: RecordSession {
         return values
     }
 
-    package func note(_ change: StoreChange) {
-        self.notes.add(change)
-    }
+    package func note(_ change: StoreChange) { self.notes.add(change) }
 
     /// Lets every read of `body` see the same moment.
-    func snapshot<Value>(
-        _ body: (Session) throws(PostgresFailure) -> Value
-    ) throws(PostgresFailure) -> Value {
+    func snapshot<Value>(_ body: (Session) throws(PostgresFailure) -> Value) throws(PostgresFailure) -> Value {
         _ = try self.send("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         let value = try body(self)
         let end = try self.send("COMMIT")

@@ -41,7 +41,5 @@ final class Standstill: Sendable {
     }
 
     /// A commit was kept, or the server is another one or gone.
-    func end() {
-        self.next.withLock { $0 = nil }
-    }
+    func end() { self.next.withLock { $0 = nil } }
 }

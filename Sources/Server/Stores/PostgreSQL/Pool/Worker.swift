@@ -41,9 +41,7 @@ struct Worker: Sendable {
         return session
     }
 
-    func connected(
-        _ session: inout Session?, _ deadline: ContinuousClock.Instant
-    ) throws(PostgresFailure) -> Session {
+    func connected(_ session: inout Session?, _ deadline: ContinuousClock.Instant) throws(PostgresFailure) -> Session {
         if let held = session, held.isTrusted {
             held.answer(by: deadline)
             return held
@@ -68,9 +66,7 @@ struct Worker: Sendable {
     }
 
     /// Lets a server that was lost, or another transaction, have a moment.
-    func pause() {
-        usleep(20_000)
-    }
+    func pause() { usleep(20_000) }
 
     private func read(_ jobs: [Job], _ session: inout Session?, _ deadline: ContinuousClock.Instant) {
         var left = jobs[...]

@@ -69,7 +69,5 @@ package struct ChangeNotes {
 }
 
 extension StoreChange {
-    fileprivate var isOfDevice: Bool {
-        if case .device = self { true } else { false }
-    }
+    fileprivate var isOfDevice: Bool { if case .device = self { true } else { false } }
 }

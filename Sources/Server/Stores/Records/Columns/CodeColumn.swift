@@ -92,9 +92,7 @@ package enum CodeColumn: String, ColumnList {
             version: try row.value(Self.version))
     }
 
-    private static func application<Row: RecordRow>(
-        from row: inout Row
-    ) throws(Row.Failure) -> ApplicationReference? {
+    private static func application<Row: RecordRow>(from row: inout Row) throws(Row.Failure) -> ApplicationReference? {
         guard let id: String = try row.valueIfAny(Self.applicationID),
             let name: String = try row.valueIfAny(Self.applicationName),
             let version: String = try row.valueIfAny(Self.applicationVersion)

@@ -95,9 +95,7 @@ package enum TrialIdentityColumns {
         }
     }
 
-    package static func identity<Row: RecordRow>(
-        from row: inout Row
-    ) throws(Row.Failure) -> TrialIdentity {
+    package static func identity<Row: RecordRow>(from row: inout Row) throws(Row.Failure) -> TrialIdentity {
         switch try row.integer() {
         case 0: .device(try row.value())
         case 1: .person(try row.value())
@@ -153,8 +151,7 @@ package enum ReportColumn: String, ColumnList {
     static func question(_ selection: ReportSelection, limit: Int) -> SQL {
         var condition: SQL = "hour >= \(selection.hours.lowerBound) AND hour < \(selection.hours.upperBound)"
         if let requestors = selection.requestors {
-            let among: SQL =
-                requestors.isEmpty ? "false" : "requestor IN (\(requestors.map(\.sqlValue)))"
+            let among: SQL = requestors.isEmpty ? "false" : "requestor IN (\(requestors.map(\.sqlValue)))"
             condition = "\(condition) AND \(among)"
         }
         let columns = self.allCases.map { column in

@@ -190,9 +190,7 @@ extension RecordStore {
         ) { (row) throws(Failure) in try ClientColumn.record(from: &row, redirectURIs: []) }
     }
 
-    package func insert(
-        _ code: SetUpCodeRecord, now: Timestamp, audit: AuditEntry
-    ) async throws(StoreError) {
+    package func insert(_ code: SetUpCodeRecord, now: Timestamp, audit: AuditEntry) async throws(StoreError) {
         try await self.write([SubjectKey(.setUpCode, code.hash)]) { (session) throws(Failure) -> Void in
             try session.run([
                 "DELETE FROM latchkey.set_up_codes WHERE expires <= \(now)",

@@ -97,9 +97,7 @@ extension RecordStore {
     /// Takes the raw data off codes whose time is over. Up to which expiry that was done is kept, so that no index is
     /// needed for it, which every new code would have to pay for.
     /// - Returns: how many codes were looked at.
-    private static func clearCodes(
-        endedBefore end: Timestamp, limit: Int, _ session: Session
-    ) throws(Failure) -> Int {
+    private static func clearCodes(endedBefore end: Timestamp, limit: Int, _ session: Session) throws(Failure) -> Int {
         let left: SQL = "expires > (SELECT cleared_until FROM latchkey.store_state)"
         // Codes of one moment are not parted, however many: what is done up to a moment is done whole.
         let found = try session.first(
@@ -140,8 +138,7 @@ extension RecordStore {
         let order = table.order
         let names = order.map(\.name).joined(separator: ", ")
         let columns = order + table.columns
-        let condition: SQL =
-            if let place { "WHERE (\(raw: names)) > (\(place))" } else { "" }
+        let condition: SQL = if let place { "WHERE (\(raw: names)) > (\(place))" } else { "" }
         // The names are constants of this program.
         let found = try await self.read(
             """

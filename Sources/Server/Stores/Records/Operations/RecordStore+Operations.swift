@@ -38,9 +38,7 @@ extension RecordStore {
     }
 
     // No index over times, actors or subjects: the log is bounded, and what is asked for is mostly near its end.
-    package func auditEntries(
-        _ selection: AuditSelection, limit: Int
-    ) async throws(StoreError) -> [AuditEntry] {
+    package func auditEntries(_ selection: AuditSelection, limit: Int) async throws(StoreError) -> [AuditEntry] {
         var condition: SQL = "true"
         if let since = selection.since { condition = "\(condition) AND moment >= \(since)" }
         if let until = selection.until { condition = "\(condition) AND moment < \(until)" }

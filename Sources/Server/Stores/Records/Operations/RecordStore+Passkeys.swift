@@ -35,9 +35,7 @@ extension RecordStore {
         }
     }
 
-    package func noteUse(
-        of passkey: Passkey, counted: UInt32, now: Timestamp
-    ) async throws(StoreError) -> Bool {
+    package func noteUse(of passkey: Passkey, counted: UInt32, now: Timestamp) async throws(StoreError) -> Bool {
         try await self.write(
             [SubjectKey(.passkey, passkey.credential)],
             """

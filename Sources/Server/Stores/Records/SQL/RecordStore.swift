@@ -42,9 +42,7 @@ package protocol RecordStore: Store, MovableStore {
 
     /// The same for the number of rows that each changed.
     /// - Parameter isPassing: whether the change may be lost with the machine that the store is on.
-    func write(
-        _ subjects: [SubjectKey], _ statements: [SQL], isPassing: Bool
-    ) async throws(StoreError) -> [Int]
+    func write(_ subjects: [SubjectKey], _ statements: [SQL], isPassing: Bool) async throws(StoreError) -> [Int]
 
     /// Whether a purge may begin, in the transaction under way: not while another node's is.
     func mayPurge(_ session: Session) throws(Failure) -> Bool
@@ -52,9 +50,7 @@ package protocol RecordStore: Store, MovableStore {
     /// Erases changes that were there at a purge before `end`, and leaves a mark for later purges: a mark says which place was
     /// the newest at a purge, so that changes get an age, which they do not carry.
     /// - Returns: how many were erased.
-    func purgeChanges(
-        olderThan end: Timestamp, limit: Int, now: Timestamp, _ session: Session
-    ) throws(Failure) -> Int
+    func purgeChanges(olderThan end: Timestamp, limit: Int, now: Timestamp, _ session: Session) throws(Failure) -> Int
 }
 
 extension RecordStore {

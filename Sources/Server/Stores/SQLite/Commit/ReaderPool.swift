@@ -91,7 +91,5 @@ final class Reader: Sendable {
     let queue = DispatchQueue(label: "latchkey.store.reader", qos: .userInitiated)
     let connection: Mutex<SQLiteConnection>
 
-    init(_ connection: consuming sending SQLiteConnection) {
-        self.connection = Mutex(connection)
-    }
+    init(_ connection: consuming sending SQLiteConnection) { self.connection = Mutex(connection) }
 }

@@ -7,13 +7,9 @@ extension SQLiteConnection {
         return self.hasKept
     }
 
-    package func note(_ change: StoreChange) {
-        self.notes.add(change)
-    }
+    package func note(_ change: StoreChange) { self.notes.add(change) }
 
-    func forgetNotes() {
-        self.notes.removeAll()
-    }
+    func forgetNotes() { self.notes.removeAll() }
 
     /// Writes what the transaction noted, as one transaction of the feed: each change beside the position of the first one.
     func keepNotes() throws(SQLiteFailure) {

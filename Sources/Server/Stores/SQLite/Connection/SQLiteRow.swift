@@ -8,9 +8,7 @@ package struct SQLiteRow: RecordRow {
     private var next = 0
 
     /// - Parameter statement: has a row; it is not stepped or reset while this value is in use.
-    init(of statement: OpaquePointer) {
-        unsafe self.statement = statement
-    }
+    init(of statement: OpaquePointer) { unsafe self.statement = statement }
 
     package mutating func advance() -> Int {
         defer { self.next += 1 }
@@ -44,9 +42,7 @@ package struct SQLiteRow: RecordRow {
                 guard own.count == bytes.count, let first = own.baseAddress else { return bytes.isEmpty }
                 return unsafe memcmp(first, start, own.count) == 0
             }
-            guard isSame else {
-                throw .nonsense("column \(column) is not UTF-8")
-            }
+            guard isSame else { throw .nonsense("column \(column) is not UTF-8") }
             return text
         default:
             throw .nonsense("column \(column) is not a text")

@@ -37,9 +37,7 @@ struct IntegrationSettings: Sendable {
             encryptedMetadata: Set(encrypted), picker: picker, look: look, platform: self.platform.boarding)
     }
 
-    private static func isKnown(
-        _ mvpd: MVPDID, _ providers: ConfiguredProviders, _ section: SettingsSection
-    ) -> Bool {
+    private static func isKnown(_ mvpd: MVPDID, _ providers: ConfiguredProviders, _ section: SettingsSection) -> Bool {
         guard providers.all[mvpd] == nil else { return true }
         if !providers.faulty.contains(mvpd.text) {
             let names = providers.all.keys.map(\.text).sorted()
@@ -63,9 +61,7 @@ struct IntegrationSettings: Sendable {
             "regions", of: .label(1...64), example: ["South"], atMost: 200,
             "The names of the regions that it serves for this requestor; left out, the provider's")
         RegionSettings.check(regions ?? [], known: known, section)
-        return (
-            ProviderLook(displayName: name, logoURL: logo?.address, regions: regions.map { Set($0) }), logo
-        )
+        return (ProviderLook(displayName: name, logoURL: logo?.address, regions: regions.map { Set($0) }), logo)
     }
 
     private static func picker(_ section: SettingsSection) -> PickerFacts {

@@ -143,9 +143,7 @@ struct SAMLKind: ProviderKind {
         return keys
     }
 
-    private func metadataRules(
-        _ files: [String: Secret]
-    ) throws(OperatorError) -> IdentityProviderMetadata.Rules {
+    private func metadataRules(_ files: [String: Secret]) throws(OperatorError) -> IdentityProviderMetadata.Rules {
         var rules = IdentityProviderMetadata.Rules()
         rules.entityID = self.settings.entityID
         switch self.source {
