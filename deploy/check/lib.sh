@@ -94,6 +94,16 @@ install_packages() {
     fi
 }
 
+# Unpacks Debian packages into folder $1, which is there. Each step ends it by itself: `set -e` has no effect where the
+# result is asked for.
+unpack_packages() (
+    cd "$1" || exit 1
+    shift
+    # apt-get asks another, unprivileged user to write where root runs it; it says so and goes on.
+    apt-get download -q "$@" || { as_root apt-get update -q && apt-get download -q "$@"; } || exit 1
+    for package in *.deb; do dpkg -x "$package" . && rm "$package" || exit 1; done
+) >&2
+
 # The program of a Debian package that is not installed, unpacked into .build/tools: installing it would start a service
 # on this machine. Sets `provided`, the path of the program.
 provide() {
@@ -104,12 +114,8 @@ provide() {
     done
     say "Fetching Debian's $package"
     mkdir -p "$folder"
-    # apt-get asks another, unprivileged user to write where root runs it; it says so and goes on.
-    if ! (cd "$folder" && { apt-get download -q "$package" ||
-        { as_root apt-get update -q && apt-get download -q "$package"; }; } &&
-        dpkg -x "$package"_*.deb . && rm "$package"_*.deb) >&2; then
+    unpack_packages "$folder" "$package" ||
         fail "$package is not here and could not be fetched with 'apt-get download $package'."
-    fi
     for candidate in "$PWD/$folder/usr/sbin/$name" "$PWD/$folder/usr/bin/$name"; do
         [ -x "$candidate" ] && provided=$candidate && return 0
     done
@@ -118,7 +124,7 @@ provide() {
 
 # Debian's PostgreSQL, for tests. Sets and exports `LATCHKEY_POSTGRES`, the folder of its programs.
 provide_postgres() {
-    local folder=$PWD/.build/tools/postgresql-15 package
+    local folder=$PWD/.build/tools/postgresql-15
     LATCHKEY_POSTGRES=/usr/lib/postgresql/15/bin
     if ! [ -x "$LATCHKEY_POSTGRES/postgres" ] || ! [ -x "$LATCHKEY_POSTGRES/psql" ]; then
         LATCHKEY_POSTGRES=$folder/usr/lib/postgresql/15/bin
@@ -128,10 +134,8 @@ provide_postgres() {
         # What the server needs of the distribution, and nothing that starts one.
         install_packages libicu72 libldap-2.5-0 liblz4-1 libpam0g libxml2 libzstd1
         mkdir -p "$folder"
-        for package in postgresql-15 postgresql-client-15; do
-            (cd "$folder" && apt-get download -q "$package" && dpkg -x "$package"_*.deb . && rm "$package"_*.deb) >&2 ||
-                fail "Debian's $package could not be fetched with 'apt-get download $package'."
-        done
+        unpack_packages "$folder" postgresql-15 postgresql-client-15 ||
+            fail "Debian's PostgreSQL could not be fetched with 'apt-get download postgresql-15 postgresql-client-15'."
     fi
     export LATCHKEY_POSTGRES
 }
