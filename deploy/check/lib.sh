@@ -53,7 +53,7 @@ require_swift() {
     command -v swift >/dev/null ||
         fail "Latchkey is written in Swift and needs Swift $oldest_swift or newer, which is not on this machine." \
             "https://www.swift.org/install/linux/ has it for Debian 12; then run this again."
-    version=$(swift --version 2>/dev/null | sed -nE 's/.*Swift version ([0-9]+(\.[0-9]+)*).*/\1/p' | head -n 1)
+    version=$(swift --version 2>/dev/null | sed -nE 's/.*Swift version ([0-9]+(\.[0-9]+)*).*/\1/p' | head -n 1) || :
     [ -n "$version" ] ||
         fail "There is a command 'swift' ($(command -v swift)), but it does not say which version it is." \
             "Latchkey needs the Swift compiler, $oldest_swift or newer: https://www.swift.org/install/linux/"
