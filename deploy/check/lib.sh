@@ -63,7 +63,8 @@ require_swift() {
 }
 
 is_installed() {
-    [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+    # One line for each architecture that it is installed for.
+    grep -qx installed <<<"$(dpkg-query -W -f='${db:Status-Status}\n' "$1" 2>/dev/null)"
 }
 
 # Runs a command as root: as it is, or through sudo.
