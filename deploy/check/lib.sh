@@ -187,11 +187,11 @@ is_listening() {
     (exec 3<>"/dev/tcp/$1/$2") 2>/dev/null
 }
 
-# The first TCP port from $2 on that nobody of host $1 listens on.
+# The first TCP port from $2 on that nobody listens on, neither at $1 nor at 127.0.0.1: a server may want all addresses.
 free_port() {
     local port
     for ((port = $2; port < $2 + 200; port++)); do
-        is_listening "$1" "$port" || {
+        is_listening "$1" "$port" || is_listening 127.0.0.1 "$port" || {
             printf '%s\n' "$port"
             return 0
         }
