@@ -43,6 +43,12 @@ fail() {
     exit 1
 }
 
+# Ends the script with the comment that it begins with. `$0` counts from the folder that the script was called in.
+show_help() {
+    cd "$OLDPWD" && sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0"
+    exit
+}
+
 # Whether version $1 is at least version $2, both dotted numbers.
 version_reaches() {
     [ "$(printf '%s\n%s\n' "$2" "$1" | sort -V | head -n 1)" = "$2" ]
