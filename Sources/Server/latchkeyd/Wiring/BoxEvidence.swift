@@ -70,7 +70,9 @@ private final class ProviderTally: Sendable {
     private let outcomes: [String]
     private let counts = Mutex<[MVPDID: [Int]]>([:])
 
-    init(_ outcomes: [String]) { self.outcomes = outcomes }
+    init(_ outcomes: [String]) {
+        self.outcomes = outcomes
+    }
 
     func count(_ mvpd: MVPDID, _ outcome: Int) {
         let none = Array(repeating: 0, count: self.outcomes.count)
@@ -80,6 +82,8 @@ private final class ProviderTally: Sendable {
     /// The labels of the moment, and one count for each combination of their values.
     var table: (labels: [LabelSet], values: [Int]) {
         let rows = self.counts.withLock { $0 }.sorted { $0.key.text < $1.key.text }
-        return ([LabelSet("provider", rows.map(\.key.text)), LabelSet("outcome", self.outcomes)], rows.flatMap(\.value))
+        return (
+            [LabelSet("provider", rows.map(\.key.text)), LabelSet("outcome", self.outcomes)], rows.flatMap(\.value)
+        )
     }
 }

@@ -50,7 +50,8 @@ import Glibc
 
     /// `MHD_USE_TURBO` is added without TLS: with it, libmicrohttpd does not call `shutdown` on a socket before it
     /// closes it, which is what lets a held request keep a duplicate of the socket.
-    private static let flags = MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
+    private static let flags =
+        MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
         | MHD_USE_NO_LISTEN_SOCKET.rawValue | MHD_USE_ERROR_LOG.rawValue
 
     private func start(flags: UInt32) -> OpaquePointer? {

@@ -15,7 +15,8 @@ package enum SAMLStatus: String, Hashable, Sendable, CaseIterable {
         guard outer?[attribute: "Value"] != Self.success else { return nil }
         let inner = outer?.onlyChild(.protocolElement("StatusCode"))
         let codes = [inner, outer].compactMap { $0?[attribute: "Value"] }
-        self = codes.lazy.compactMap { code in
+        self =
+            codes.lazy.compactMap { code in
                 Self.allCases.first { "\(Self.prefix)\($0.rawValue)" == code }
             }.first ?? .other
     }
