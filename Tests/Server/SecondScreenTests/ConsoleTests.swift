@@ -235,6 +235,12 @@ struct ConsoleTests {
         try await local.submit("/boxes/sign-out")
         #expect(await local.get("/box?box=\(name)").shows("key pair \(key) (Flat 3), in use"))
         #expect(await local.get("/box/revoke?box=\(name)&credential=key/other").status == 404)
+        // Who may end sign-ins alone is shown no way to it, and finds none.
+        let (support, client) = (try fixture.remote(), try await fixture.client())
+        await support.get("/")
+        try await support.submit("/sign-in", [("client", client.id), ("secret", client.secret)])
+        #expect(await support.get("/box?box=\(name)").text.contains("/box/revoke") == false)
+        #expect(await support.get("/box/revoke?box=\(name)&credential=key/\(key)").status == 404)
         let question = await local.get("/box/revoke?box=\(name)&credential=key/\(key)")
         #expect(question.heading == "Revoke the key pair \(key)?" && credentials.key(key) != nil)
         try await local.submit("/box/revoke").expect(shows: "key pair \(key) (Flat 3), revoked")

@@ -110,10 +110,13 @@ enum ConsoleValue {
         }
     }
 
-    static func credential(_ used: UsedCredential, of box: SignedInBox) -> TemplateValues {
+    static func credential(
+        _ used: UsedCredential, of box: SignedInBox, _ operator: OperatorConsole.Operator
+    ) -> TemplateValues {
         [
             "box": .text(box.name), "credential": .text(used.credential.text), "words": .text(used.credential.words),
-            "label": .optional(used.label), "sentence": .text(used.sentence), "isInUse": .flag(used.isInUse),
+            "label": .optional(used.label), "sentence": .text(used.sentence),
+            "mayBeRevoked": .flag(used.isInUse && `operator`.mayRevoke),
         ]
     }
 

@@ -12,8 +12,9 @@ extension OperatorConsole {
     /// The cookie by which the console knows a browser again; the forms' tokens are bound to it.
     static let cookie = PageCookie("latchkey-console", lifetime: nil, isStrict: true)
 
-    /// The operator as the audit log calls them, and whether they signed in, and so can sign out.
-    typealias Operator = (name: String, isSignedIn: Bool)
+    /// The operator as the audit log calls them, whether they signed in, and so can sign out, and whether they may revoke
+    /// credentials.
+    typealias Operator = (name: String, isSignedIn: Bool, mayRevoke: Bool)
 
     /// The operator who sent `request`; `nil` for a caller who has to sign in first.
     /// - Throws: `storeUnavailable`.
@@ -21,7 +22,7 @@ extension OperatorConsole {
         of request: HTTPRequest, _ session: BrowserSession, now: Timestamp
     ) async throws(EntitlementError) -> Operator? {
         if !self.parts.asksEveryone, Self.isOfThisMachine(request) {
-            return (self.parts.localName(request), false)
+            return (self.parts.localName(request), false, true)
         }
         guard !session.isNew else { return nil }
         let hash = self.parts.domain.keys.sessionHash(session.identity)
@@ -33,7 +34,7 @@ extension OperatorConsole {
             self.sessions.withLock { $0[hash] = nil }
             return nil
         }
-        return ("console, client \(client)", true)
+        return ("console, client \(client)", true, active.application.grantedScopes.contains(.credentials))
     }
 
     /// Whether the caller's own programs are on this machine, as far as can be seen.

@@ -213,7 +213,7 @@ extension OperatorConsole {
                 "model": .foreign(box.model.flatMap { ForeignText($0) }),
                 "endToken": self.formToken(.consoleEnd, visit),
                 "signIns": ConsoleValue.signIns(box.signIns, now: visit.now), "ended": ConsoleValue.ended([box]),
-                "credentials": .list(used) { ConsoleValue.credential($0, of: box) },
+                "credentials": .list(used) { ConsoleValue.credential($0, of: box, visit.operator) },
                 "channel": .text(channel), "fault": .optional(fault),
                 "steps": .list(explanation?.steps ?? []) { ["step": .text($0.step), "answer": .text($0.answer)] },
                 "verdict": .text(verdict), "mayPlay": .flag(explanation?.mayPlay != false),
@@ -233,12 +233,15 @@ extension OperatorConsole {
         let fields = visit.form ?? visit.request.query
         let credentials = self.parts.domain.credentials
         guard let box = try await self.box(fields),
+            visit.operator.mayRevoke,
             let used = try await credentials.used(by: box, now: visit.now).first(where: {
                 $0.isInUse && $0.credential.text == fields["credential"]
             })
-        else { return .problem("Nothing was changed", "The box has no such credential in use.") }
+        else {
+            return .problem("Nothing was changed", "The box has no such credential in use that you may revoke.")
+        }
         guard visit.form != nil else {
-            var values = ConsoleValue.credential(used, of: box)
+            var values = ConsoleValue.credential(used, of: box, visit.operator)
             values["formToken"] = self.formToken(.consoleRevoke, visit)
             return .page(Page("revoke", values), at: ConsolePath.boxes)
         }
