@@ -35,8 +35,10 @@ extension Authenticator {
         // A header a strict requestor signed must not become reusable by naming a tolerant one of the same key.
         let isStrict =
             self.catalogue.isStrict(requestor) || requestor != signedFor && self.catalogue.isStrict(signedFor)
+        // The window's last millisecond is within it.
         return isStrict
-            ? try self.verifyStrictly(header, key, request, caller, until: time + self.window, now: now)
+            ? try self.verifyStrictly(
+                header, key, request, caller, until: time + self.window + .milliseconds(1), now: now)
             : try self.verifyTolerantly(header, key, request, caller, until: time + self.window, now: now)
     }
 
