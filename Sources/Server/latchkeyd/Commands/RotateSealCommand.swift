@@ -108,9 +108,9 @@ enum RotateSealCommand {
         }
         let old = ((try? folder.sealingNumbers()) ?? []).dropFirst().map(KeyFolder.sealingName.text)
         guard !old.isEmpty else { return }
-        let free = (call.now + LoginAttempt.lifetime).timeText
+        let free = (call.now + Logins.recentLifetime).timeText
         call.say(
-            "From \(free) on, when logins under way are over, nothing needs "
+            "From \(free) on, when browsers have forgotten the day's sign-ins, nothing needs "
                 + "\(old.map(folder.file).joined(separator: ", ")).")
     }
 }
