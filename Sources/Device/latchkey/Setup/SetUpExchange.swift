@@ -89,8 +89,7 @@ struct SetUpExchange {
                     + "some minutes.", .unreachable)
         case 503:
             throw CommandFault(
-                "server_fault", "\(name) cannot exchange codes now. The code is still good: try again later.",
-                .unreachable)
+                "server_fault", "\(name) cannot exchange codes now. \(Self.doubt)", .unreachable)
         case 500... where response.status != 501:
             throw CommandFault("server_fault", "\(name) has a fault (\(response.status)). \(Self.doubt)", .unreachable)
         default:

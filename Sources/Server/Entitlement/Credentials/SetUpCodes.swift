@@ -111,7 +111,7 @@ package final class SetUpCodes: DomainPart {
     ///   - nonce: made up by the box; with it the box gets the same answer again for a minute.
     ///   - sign: makes a software statement of an application.
     /// - Throws: `codeUnknown` for one that is unknown, used or over, or whose application is revoked; `tooManyAttempts`
-    ///   before anything is looked up; `storeUnavailable`, and then the code is as good as before; `internal`.
+    ///   before anything is looked up; `storeUnavailable`, and then the code may be used up, where the store cannot say so; `internal`.
     package func redeem(
         _ text: SetUpCodeText, nonce: String? = nil, by guesser: Guesser, now: Timestamp,
         sign: (ApplicationRecord) throws(EntitlementError) -> String
