@@ -26,8 +26,14 @@ final class ReaderPool: Sendable {
                 self.next = 0
                 return nil
             }
-            defer { self.next += 1 }
-            return self.pending[self.next]
+            let read = self.pending[self.next]
+            self.next += 1
+            // A line that is never empty would keep all that is done.
+            if self.next >= 1024, self.next * 2 >= self.pending.count {
+                self.pending.removeFirst(self.next)
+                self.next = 0
+            }
+            return read
         }
     }
 
