@@ -92,13 +92,12 @@ extension RecordStore {
         _ selection: AuthNSelection, limit: Int, as end: SignInEnd, audit: AuditEntry?
     ) async throws(StoreError) -> [AuthNRecord] {
         try await self.write([]) { (session) throws(Failure) in
-            // In the order of their IDs, so that two that erase the same ones do not wait for each other.
+            // Whichever are found first: to put all in an order takes SQLite a tenth of a second each time.
             let selected: [AuthNID] = try session.all(
-                """
-                SELECT id FROM latchkey.authentications WHERE \(selection.condition) ORDER BY id LIMIT \(max(limit, 0))
-                """
+                "SELECT id FROM latchkey.authentications WHERE \(selection.condition) LIMIT \(max(limit, 0))"
             ) { (row) throws(Failure) in try row.value() }
-            let erased = try session.erase(selected, end)
+            // In the order of their IDs, so that two that erase the same ones do not wait for each other.
+            let erased = try session.erase(selected.sorted { $0.text < $1.text }, end)
             try session.log(audit)
             return erased
         }
