@@ -158,9 +158,9 @@ extension OpenIDConnectClient {
         var claims = JSONValue.object([])
         if let idToken {
             claims = UserInfo.joined(idToken.claims, further)
-        } else if isRead, let known = former?.idToken.flatMap(SignedToken.claims(kept:)) {
+        } else if isRead {
             // A renewal needs no ID token (OpenID Connect Core 12.2): what the last one said still counts.
-            claims = UserInfo.joined(further, known)
+            claims = UserInfo.joined(further, former?.idToken.flatMap(SignedToken.claims(kept:)))
         }
         return ProviderSignIn(tokens: tokens, idToken: idToken, claims: claims)
     }

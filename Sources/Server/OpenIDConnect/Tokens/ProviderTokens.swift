@@ -14,7 +14,7 @@ package struct ProviderTokens: Hashable, Sendable {
     private(set) var accessToken: String
     let refreshToken: String?
     /// For the provider's logout, which knows the viewer by it.
-    private(set) var idToken: String?
+    package private(set) var idToken: String?
 
     package var json: JSONValue {
         .members([

@@ -27,11 +27,18 @@ enum UserInfo {
         if claims["aud"] != nil { try rules.checkAudience(claims) }
     }
 
-    /// The claims of the ID token, and those of `further` that it does not have.
+    /// The claims of the one, and those of `further` that it does not have, also inside of claims that are objects.
     static func joined(_ claims: JSONValue?, _ further: JSONValue?) -> JSONValue {
         let first: [JSONValue.Member] = if case .object(let members) = claims { members } else { [] }
         let second: [JSONValue.Member] = if case .object(let members) = further { members } else { [] }
         let names = Set(first.map(\.name))
-        return .object(first + second.filter { !names.contains($0.name) })
+        let whole = first.map { member in
+            if case .object = member.value, case .object? = further?[member.name] {
+                JSONValue.Member(member.name, self.joined(member.value, further?[member.name]))
+            } else {
+                member
+            }
+        }
+        return .object(whole + second.filter { !names.contains($0.name) })
     }
 }

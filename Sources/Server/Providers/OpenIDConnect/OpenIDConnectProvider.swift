@@ -151,10 +151,15 @@ extension OpenIDConnectProvider {
             session = OpenIDConnectSession(tokens: tokens, lineUp: former.lineUp, metadata: former.metadata)
         } else {
             let attributes = SourceAttributes(claims: signIn.claims)
-            let package = self.rules.lineUp.kept(of: attributes)
+            var package = self.rules.lineUp.kept(of: attributes)
+            var metadata = self.rules.mapping.apply(to: attributes).values
+            // Of an ID token too large to be kept only what was made of it is known.
+            if let former, signIn.idToken == nil, tokens.idToken == nil {
+                if package.doubt != nil { package = (former.lineUp, nil) }
+                metadata.merge(former.metadata) { latest, _ in latest }
+            }
             doubt = package.doubt
-            session = OpenIDConnectSession(
-                tokens: tokens, lineUp: package.lineUp, metadata: self.rules.mapping.apply(to: attributes).values)
+            session = OpenIDConnectSession(tokens: tokens, lineUp: package.lineUp, metadata: metadata)
         }
         let end =
             self.rules.endsWithToken && !tokens.isRenewable ? tokens.accessExpires ?? signIn.idToken?.expires : nil
