@@ -228,15 +228,38 @@ struct SharedTablesTests {
         }
     }
 
+    @Test("begins a new life when it opens tables with transactions of another server, and only then", .tables)
+    func putBack() async throws {
+        for (number, statement) in [
+            "UPDATE latchkey.store_state SET purged_transaction = 1000000000000",
+            "INSERT INTO latchkey.change_marks VALUES (1000000000000, 0, 0)",
+            "INSERT INTO latchkey.changes (transaction, part, place, kind) VALUES ('1000000000000', 0, 0, 0)",
+        ].enumerated() {
+            try await store.keep(Fixture.record(number), limit: 9)
+            let former = try await store.latestChange()
+            try await PostgresServer.shared.run([statement], in: database)
+            try await PostgresStore.open(options).close()
+            let start = try await store.latestChange()
+            #expect(try await store.changes(after: former, limit: 9) == .gap(position: start))
+            _ = try await store.deleteCode(Fixture.code(number), of: nil)
+            try await PostgresStore.open(options).close()
+            await store.waitForChange(after: start, timeout: .seconds(60))
+            guard case .changes(let changes, _, false) = try await store.changes(after: start, limit: 9)
+            else { return #expect(Bool(false), "a gap") }
+            #expect(changes == [.code(Fixture.code(number))])
+        }
+    }
+
+    /// A transaction that is under way without a connection.
+    private static let holding = [
+        "BEGIN; UPDATE latchkey.leases SET task = task; SELECT pg_current_xact_id(); PREPARE TRANSACTION 'held'"
+    ]
+
     @Test(.tables) func `tells of a change only when every older transaction is over, and then of it`() async throws {
         let server = PostgresServer.shared
         try await store.keep(Fixture.record(1), limit: 1)
         let start = try await store.latestChange()
-        // A transaction that is under way without a connection.
-        try await server.run(
-            [
-                "BEGIN; UPDATE latchkey.leases SET task = task; SELECT pg_current_xact_id(); PREPARE TRANSACTION 'held'"
-            ], in: database)
+        try await server.run(Self.holding, in: database)
         _ = try await store.deleteCode(Fixture.code(1), of: nil)
         #expect(try await store.changes(after: start, limit: 9) == .changes([], position: start, hasMore: false))
         try await server.run(["COMMIT PREPARED 'held'"], in: database)
@@ -261,10 +284,7 @@ struct SharedTablesTests {
         await store.waitForChange(after: start, timeout: .seconds(60))
         let told = try await store.latestChange()
         #expect(told != start)
-        try await server.run(
-            [
-                "BEGIN; UPDATE latchkey.leases SET task = task; SELECT pg_current_xact_id(); PREPARE TRANSACTION 'held'"
-            ], in: database)
+        try await server.run(Self.holding, in: database)
         _ = try await store.deleteCode(Fixture.code(2), of: nil)
         // Until the change has waited for too long.
         await store.waitForChange(after: told, timeout: .seconds(60))

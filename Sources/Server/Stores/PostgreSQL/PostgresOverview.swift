@@ -13,8 +13,8 @@
 // - Everywhere: `LIMIT` and `OFFSET`, casts by `::`, the types `text`, `bytea`, `float8`, and arrays: `ANY (ARRAY …)`, `unnest`.
 // - Changes: `INSERT … ON CONFLICT` with `DO NOTHING` or `DO UPDATE`, `RETURNING`, changes in `WITH`, `FOR KEY SHARE`,
 //   `pg_advisory_xact_lock`, `pg_try_advisory_xact_lock`; for a purge `FOR UPDATE SKIP LOCKED`.
-// - The feed: the type `xid8`, `pg_current_xact_id`, `pg_snapshot_xmin` of `pg_current_snapshot`, `pg_walfile_name` of
-//   `pg_current_wal_lsn`, `substr`, `decode`; for a quick wake-up `LISTEN` and `NOTIFY`.
+// - The feed: the type `xid8`, `pg_current_xact_id`, `pg_snapshot_xmin`, `pg_snapshot_xmax` of `pg_current_snapshot`,
+//   `pg_walfile_name` of `pg_current_wal_lsn`, `substr`, `decode`; for a quick wake-up `LISTEN` and `NOTIFY`.
 // - Which server it is: `pg_is_in_recovery`, `pg_postmaster_start_time`, `pg_control_system`.
 // - A commit whose answer was lost or that waits: `pg_xact_status`, `pg_stat_activity` with `wait_event` and `usename`,
 //   `clock_timestamp`; `SET LOCAL synchronous_commit` where it need not wait.

@@ -80,8 +80,10 @@ package final class PostgresStore: RecordStore {
         _ options: Options, report: @escaping @Sendable (PrimaryChange) -> Void = { _ in }
     ) async throws(StoreError) -> PostgresStore {
         let finder = try self.finder(options, report)
-        try await onOwnThread { () throws(PostgresFailure) in
-            try Migrator.check(try Session(finder, by: ContinuousClock.now + .seconds(10)))
+        try await onOwnThread { () throws(PostgresFailure) -> Void in
+            let session = try Session(finder, by: ContinuousClock.now + .seconds(10))
+            try Migrator.check(session)
+            try session.leaveFormerServer()
         }
         let store = PostgresStore(finder, options)
         let lines = [store.writers, store.readers] + (store.notes === store.writers ? [] : [store.notes])

@@ -84,6 +84,36 @@ extension Session {
     func feedState() throws(PostgresFailure) -> FeedState {
         try FeedState.only(try self.all(SQL(raw: FeedState.look), FeedState.init(from:)))
     }
+
+    /// Begins a new life of the data if their transactions are of another server, as in a dump that was put back here.
+    ///
+    /// This server has not given such IDs yet: what a statement sees is below its snapshot's end, however many write.
+    func leaveFormerServer() throws(PostgresFailure) {
+        try self.run("BEGIN ISOLATION LEVEL READ COMMITTED")
+        let isForeign = try self.finds(
+            """
+            SELECT 1 FROM latchkey.store_state
+                WHERE greatest(purged_transaction, (SELECT max(transaction) FROM latchkey.change_marks),
+                    (SELECT transaction::text::bigint FROM latchkey.changes ORDER BY changes.transaction DESC LIMIT 1))
+                    >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint
+            """)
+        if isForeign {
+            // An hour's changes may be millions.
+            self.answer(by: ContinuousClock.now + .seconds(600))
+            // The order is that of a purge, so that no two wait for each other.
+            try self.run([
+                "DELETE FROM latchkey.change_marks",
+                """
+                UPDATE latchkey.store_state SET life = decode(replace(gen_random_uuid()::text, '-', ''), 'hex'),
+                    purged_transaction = 0, purged_part = 0
+                """, "DELETE FROM latchkey.changes",
+            ])
+        }
+        let end = try self.send("COMMIT")
+        try self.synchronize()
+        _ = try self.answer(to: end)
+        try self.receiveAll()
+    }
 }
 
 extension Row {
