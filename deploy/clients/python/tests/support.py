@@ -207,6 +207,8 @@ class StandInAgent(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
             },
             {"box": "ffee112233445566", "since": 1, "expires": 2, "this": False},
         ]
+        #: How many resources its server takes in one question for locks.
+        self.limit = 5
         #: An answer to give once to the next call, whatever it is: status, document, headers.
         self.next_answer: Optional[Tuple[int, Any, Dict[str, str]]] = None
         self.calls: List[str] = []
@@ -401,6 +403,8 @@ class _AgentCall(http.server.BaseHTTPRequestHandler):
                     422, "not_authorized", resource="Demo Extra", providerMessage="Not part of your package.")
             return self.answer(200, {"resource": body["resource"], "token": "PHNpZ24+", "expires": 1_800_000_000_000})
         if call == "POST /preauthorize":
+            if len(body["resources"]) > agent.limit:
+                return self.fail(400, "bad_request")
             return self.answer(200, {"resources": [
                 {"resource": name, "authorized": name != "Demo Extra", "message": "Not part of your package."}
                 for name in body["resources"]]})

@@ -82,8 +82,10 @@ class AnyAgent(unittest.TestCase):
         self.assertTrue(self.client.media_token("Demo One").token)
         with self.assertRaisesRegex(latchkey.NotAuthorized, "ot part of your package.$"):
             self.client.media_token("Demo Extra")
-        decisions = self.client.preauthorize(["Demo Extra", "Demo One"])
-        self.assertEqual([decision.authorized for decision in decisions], [False, True])
+        names = ["Demo Extra", "Demo One", "a", "b", "c", "Demo Extra", "Demo One", "Demo Two"]
+        decisions = self.client.preauthorize(names)
+        self.assertEqual([decision.resource for decision in decisions], names)
+        self.assertEqual([decision.authorized for decision in decisions[-3:]], [False, True, True])
         self.assertEqual(self.client.metadata("zip"), ["12345"])
         self.assertIsNone(self.client.metadata("unknown"))
 

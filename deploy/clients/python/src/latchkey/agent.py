@@ -10,7 +10,7 @@ from typing import Any, Dict, Iterator, List, Optional, Sequence
 
 from . import qr, reading
 from .cancellation import Cancellation
-from .client import Client
+from .client import Client, preauthorized
 from .errors import (
     AlreadySignedIn, BadAnswer, BadRequest, Cancelled, CredentialsRefused, LatchkeyError, NotAuthorized, NotSignedIn,
     PermissionDenied, PermissionUndetermined, ServerFault, StateError, Throttled, Unreachable)
@@ -103,14 +103,15 @@ class AgentClient(Client):
         return MediaToken(checked, reading.text(members, "token"), reading.optional_milliseconds(members, "expires"))
 
     def preauthorize(self, resources: Sequence[str]) -> List[Decision]:
-        checked = reading.checked_resources(list(resources))
-        members = self._call("POST", self._path("/preauthorize"), {"resources": checked}).members()
-        found = {
-            reading.text(item, "resource"): Decision(
+        return preauthorized(reading.checked_resources(list(resources)), self._locks)
+
+    def _locks(self, resources: List[str]) -> List[Decision]:
+        members = self._call("POST", self._path("/preauthorize"), {"resources": resources}).members()
+        return [
+            Decision(
                 reading.text(item, "resource"), item.get("authorized") is True, reading.optional_text(item, "message"))
             for item in reading.objects(members, "resources")
-        }
-        return [found.get(resource, Decision(resource, False)) for resource in checked]
+        ]
 
     def metadata(self, key: str) -> JSON:
         try:

@@ -9,7 +9,7 @@ from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from . import reading
 from .cancellation import Cancellation
-from .client import Client
+from .client import Client, preauthorized
 from .errors import BadAnswer, BadRequest, LatchkeyError, StateError
 from .model import JSON, Authorization, Decision, Event, MediaToken, Provider, SignInState, Status
 from .pairing import CodeOptions, DirectPairing
@@ -20,8 +20,6 @@ from .wire import Wire
 
 __all__ = ["DeviceInformation", "DirectClient"]
 
-#: How many resources most servers take in one question for locks.
-_PREAUTHORIZATION_BATCH = 5
 #: Seconds for which the list of providers is not fetched again for a name.
 _PROVIDERS_KEPT = 300.0
 
@@ -180,21 +178,19 @@ class DirectClient(Client):
         checked = reading.checked_resources(list(resources))
         if any("," in resource for resource in checked):
             raise BadRequest("A resource with a comma in its name cannot be asked about without an agent.")
-        found: Dict[str, Decision] = {}
-        distinct = list(dict.fromkeys(resource.strip() for resource in checked))
-        for start in range(0, len(distinct), _PREAUTHORIZATION_BATCH):
-            batch = distinct[start:start + _PREAUTHORIZATION_BATCH]
-            answer = self._wire.call("GET", "/api/v1/preauthorize", {"resource": ",".join(batch)})
-            if answer.status != 200:
-                raise self._wire.error(answer)
-            for item in reading.objects(answer.members(), "resources"):
-                error = item.get("error")
-                message = None
-                if isinstance(error, dict):
-                    message = reading.optional_text(error, "details") or reading.optional_text(error, "message")
-                name = reading.text(item, "id")
-                found[name] = Decision(name, item.get("authorized") is True, message)
-        return [found.get(resource.strip(), Decision(resource, False)) for resource in checked]
+        # A server answers without the white space around them.
+        return preauthorized([resource.strip() for resource in checked], self._locks)
+
+    def _locks(self, resources: List[str]) -> Iterator[Decision]:
+        answer = self._wire.call("GET", "/api/v1/preauthorize", {"resource": ",".join(resources)})
+        if answer.status != 200:
+            raise self._wire.error(answer)
+        for item in reading.objects(answer.members(), "resources"):
+            error = item.get("error")
+            message = None
+            if isinstance(error, dict):
+                message = reading.optional_text(error, "details") or reading.optional_text(error, "message")
+            yield Decision(reading.text(item, "id"), item.get("authorized") is True, message)
 
     def logout(self) -> None:
         answer = self._wire.call("DELETE", "/api/v1/logout")
