@@ -86,6 +86,9 @@ class AnyAgent(unittest.TestCase):
         decisions = self.client.preauthorize(names)
         self.assertEqual([decision.resource for decision in decisions], names)
         self.assertEqual([decision.authorized for decision in decisions[-3:]], [False, True, True])
+        if self.agent:
+            self.agent.limit = 1
+        self.assertEqual(self.client.preauthorize(names), decisions)
         self.assertEqual(self.client.metadata("zip"), ["12345"])
         self.assertIsNone(self.client.metadata("unknown"))
 

@@ -168,6 +168,15 @@ class Calls(Clients):
         self.assertEqual([decision.authorized for decision in found], [True, True, False, True, True, True, True])
         self.assertEqual(self.server.sent[0].parameters["resource"], "a,b,c,d,e")
 
+        # A requestor with a lower limit; a server names the refusal by its code only where errors are enhanced.
+        for refusal in ({"message": "Too many resources"}, {"message": "x", "code": "too_many_resources"}):
+            client = self.client(reply(403, refusal), decisions("a"), decisions("b"), decisions("c"))
+            found = client.preauthorize(["a", "b", "c"])
+            self.assertEqual([decision.authorized for decision in found], [True, True, False])
+            self.assertEqual([sent.parameters["resource"] for sent in self.server.sent], ["a,b,c", "a", "b", "c"])
+        with self.assertRaises(latchkey.BadRequest):
+            self.client(reply(403, {"message": "Too many resources"})).preauthorize(["a"])
+
     def test_what_cannot_be_asked_is_not_sent(self) -> None:
         client = self.client()
         lists: List[List[str]] = [[], [""], ["a,b"], ["x"] * 201, ["x" * 8193]]

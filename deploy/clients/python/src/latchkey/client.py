@@ -3,6 +3,7 @@
 from typing import Callable, Dict, Iterable, Iterator, List, Optional, Protocol, Sequence
 
 from .cancellation import Cancellation
+from .errors import BadRequest
 from .model import JSON, Authorization, Decision, Event, MediaToken, Provider, Status
 
 __all__ = ["Client"]
@@ -67,11 +68,21 @@ class Client(Protocol):
 
 
 def preauthorized(resources: List[str], ask: Callable[[List[str]], Iterable[Decision]]) -> List[Decision]:
-    """What ``ask`` says of batches of the resources, in the order of all. Raises what ``ask`` raises."""
+    """What ``ask`` says of batches of the resources, in the order of all. Raises what ``ask`` raises.
+
+    A server with a lower limit than most is asked about one resource at a time.
+    """
     found: Dict[str, Decision] = {}
-    left = list(dict.fromkeys(resources))
+    left, size = list(dict.fromkeys(resources)), _PREAUTHORIZATION_BATCH
     while left:
-        batch = left[:_PREAUTHORIZATION_BATCH]
-        found.update((decision.resource, decision) for decision in ask(batch))
-        del left[:len(batch)]
+        batch = left[:size]
+        try:
+            found.update((decision.resource, decision) for decision in ask(batch))
+        except BadRequest as error:
+            # The agent has no code of its own for it.
+            if len(batch) == 1 or error.code not in ("too_many_resources", "bad_request"):
+                raise
+            size = 1
+        else:
+            del left[:size]
     return [found.get(resource, Decision(resource, False)) for resource in resources]

@@ -108,6 +108,8 @@ class Wire:
             return NotSignedIn(reason="expired" if code.endswith("_expired") else None)
         if answer.status == 403 and resource is not None:
             return NotAuthorized(resource, reading.optional_text(members, "details"))
+        if answer.status == 403 and (code == "too_many_resources" or message == "Too many resources"):
+            return BadRequest("The server takes fewer resources at once.", "too_many_resources")
         if answer.status == 403:
             return CredentialsRefused()
         if 400 <= answer.status < 500:
