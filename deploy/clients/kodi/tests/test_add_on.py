@@ -18,7 +18,7 @@ sys.path[:0] = [
 import xbmc  # noqa: E402
 import xbmcaddon  # noqa: E402
 import xbmcgui  # noqa: E402
-from support import DemoServer, StandInAgent, latchkey  # noqa: E402
+from support import LIMIT, DemoServer, StandInAgent, latchkey  # noqa: E402
 from latchkey_kodi import box, permission, screen, script, service, texts, window, worker  # noqa: E402
 
 ADD_ON = HERE.parent / "script.latchkey"
@@ -41,6 +41,7 @@ class InKodi(unittest.TestCase):
         xbmcgui.pick = lambda choices: -1
         xbmc.on_wait = lambda seconds: False
         xbmcgui.on_wait = lambda: False
+        worker.PATIENCE = LIMIT
         self.agent: Optional[StandInAgent] = None
 
     def with_agent(self, **values: str) -> StandInAgent:
@@ -150,7 +151,7 @@ class Pairing(InKodi):
         self.assertNotIn("secret", str(raised.exception) + "".join(xbmc.log_lines))
         self.assertFalse(xbmcgui.windows[0].is_open)
 
-    def test_a_server_that_cannot_be_found_does_not_hold_kodi_up(self) -> None:
+    def test_a_server_that_cannot_be_found_holds_neither_kodi_nor_the_viewer_up(self) -> None:
         started, found = threading.Event(), threading.Event()
         self.addCleanup(found.set)
 
@@ -163,14 +164,14 @@ class Pairing(InKodi):
                 found.wait()
                 return iter(())
 
-        def abort(_: float) -> bool:
-            return started.wait(60)
+        def cancel(_: float) -> bool:
+            xbmcgui.windows[-1].onClick(206)  # type: ignore[attr-defined]
+            return False
 
-        xbmc.on_wait = abort
-        patience, worker.PATIENCE = worker.PATIENCE, 0.0
-        self.addCleanup(setattr, worker, "PATIENCE", patience)
-        self.assertFalse(window.pair(Looking()))  # type: ignore[arg-type]
-        self.assertFalse(found.is_set())
+        worker.PATIENCE = 0.0
+        for xbmc.on_wait in (lambda _: started.wait(60), cancel):
+            self.assertFalse(window.pair(Looking()))  # type: ignore[arg-type]
+            self.assertFalse(found.is_set() or xbmcgui.windows[-1].is_open)
 
     def test_errors_are_said_in_kodis_language(self) -> None:
         agent = self.with_agent()

@@ -3,6 +3,7 @@
 import os
 import queue
 import secrets
+import time
 from typing import Optional, Union
 
 import xbmc
@@ -10,9 +11,8 @@ import xbmcgui
 
 import latchkey
 
-from . import box, texts
+from . import box, texts, worker
 from .screen import Screen
-from .worker import Worker
 
 _HEADING, _PICTURE, _CODE, _ADDRESS, _MESSAGE, _LEFT, _CANCEL, _INSTRUCTION = range(200, 208)
 #: Back and "previous menu".
@@ -101,7 +101,8 @@ def pair(client: latchkey.Client) -> bool:
     screen = Screen()
     monitor = xbmc.Monitor()
     window.show()
-    worker = Worker("pairing", run, news.put)
+    pairing = worker.Worker("pairing", run, news.put)
+    cancelled: Optional[float] = None
     try:
         while screen.ending is None:
             try:
@@ -113,6 +114,11 @@ def pair(client: latchkey.Client) -> bool:
             except queue.Empty:
                 pass
             window.show_screen(screen)
+            if screen.ending is None and window.cancel.is_cancelled:
+                # The thread that looks for a server hears of it only afterwards.
+                cancelled = cancelled or time.monotonic()
+                if time.monotonic() - cancelled >= worker.PATIENCE:
+                    return False
             if screen.ending is None and monitor.waitForAbort(_BEAT):
                 window.cancel.cancel()
                 return False
@@ -122,7 +128,7 @@ def pair(client: latchkey.Client) -> bool:
     finally:
         window.cancel.cancel()
         window.close()
-        worker.leave()
+        pairing.leave()
         window.forget()
     if screen.is_signed_in:
         box.publish(True)
