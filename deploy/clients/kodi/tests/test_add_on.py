@@ -271,8 +271,8 @@ class Playing(InKodi):
 
     def test_a_caller_may_name_channel_and_stream(self) -> None:
         self.with_agent().end("approved")
-        script.main(["play", "resource=Demo%2C Two", "stream=https://cdn.example/a?t={token}"])
-        self.assertEqual(xbmc.played, ["https://cdn.example/a?t=PHNpZ24%2B"])
+        script.main(["play", "resource=Demo%2C Two", "stream=https://cdn.example/a%2Fb%2cc?s=%2B&t={token}"])
+        self.assertEqual(xbmc.played, ["https://cdn.example/a%2Fb,c?s=%2B&t=PHNpZ24%2B"])
 
     def test_the_providers_refusal_is_said_in_its_words(self) -> None:
         self.with_agent().end("approved")

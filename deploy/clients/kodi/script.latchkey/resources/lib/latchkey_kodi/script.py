@@ -2,8 +2,8 @@
 
 - ``RunScript(script.latchkey)``: the menu.
 - ``RunScript(script.latchkey,pair)``, ``…,logout``, ``…,settings``.
-- ``RunScript(script.latchkey,play,resource=North Sport,stream=https://cdn.example/live.m3u8?token={token})``: both are
-  percent-encoded where they hold a comma; left out, the settings' count.
+- ``RunScript(script.latchkey,play,resource=North Sport,stream=https://cdn.example/live.m3u8?token={token})``: both have
+  ``%2C`` for a comma, and nothing else is decoded; left out, the settings' count.
 """
 
 import urllib.parse
@@ -51,7 +51,7 @@ def start(arguments: Sequence[str]) -> None:
 def options(words: Sequence[str]) -> Dict[str, str]:
     """The options among the arguments, ``name=value`` each."""
     pairs = [word.partition("=") for word in words]
-    return {name: urllib.parse.unquote(value) for name, _, value in pairs}
+    return {name: value.replace("%2C", ",").replace("%2c", ",") for name, _, value in pairs}
 
 
 def run(command: str, given: Dict[str, str]) -> None:
