@@ -195,12 +195,15 @@ class Pairing(InKodi):
         self.assertEqual((shown.line, shown.left), ("", "0:00 left"))
         for event, line in (
             (latchkey.PageOpened(), "Somebody is entering the code now."),
-            (latchkey.ProviderRefused("Not you."), "Not you."),
+            (latchkey.Unanswered("x"), "No connection, still trying."),
+            (latchkey.Reachable(), "Somebody is entering the code now."),
+            (latchkey.ProviderRefused("Not you."), "Not you."), (latchkey.SlowDown(3), "Not you."),
+            (latchkey.Unanswered("x"), "No connection, still trying."), (latchkey.Reachable(), "Not you."),
             (latchkey.ProviderRefused("wrong_credentials"),
              "The account name or the password was wrong. Try again on the phone."),
             (latchkey.ProviderRefused(), "The TV provider did not let you in. Try again on the phone."),
-            (latchkey.Unanswered("x"), "No connection, still trying."), (latchkey.Reachable(), ""),
-            (latchkey.SlowDown(3), ""), (latchkey.Confirming(), "Now confirm this TV on your phone."),
+            (latchkey.Unanswered("x"), "No connection, still trying."),
+            (latchkey.Confirming(), "Now confirm this TV on your phone."),
             (latchkey.PageLeft(), ""), (latchkey.CodeIssued(code), "The code was renewed."),
         ):
             shown = shown.after(event)

@@ -16,6 +16,8 @@ class Screen:
     message: Optional[int] = texts.ASKING
     #: The provider's own sentence, which goes before ``message``.
     said: Optional[str] = None
+    #: Whether the server is away, which is shown in place of the two.
+    is_unanswered: bool = False
     #: What is said when the dialog is closed; ``None`` while it is open, 0 to say nothing.
     ending: Optional[int] = None
     is_signed_in: bool = False
@@ -23,21 +25,19 @@ class Screen:
     def after(self, event: latchkey.Event) -> "Screen":
         """The screen after an event."""
         if isinstance(event, latchkey.CodeIssued):
-            return replace(self, code=event.code, said=None, message=texts.RENEWED if self.code else None)
+            return replace(self._saying(texts.RENEWED if self.code else None), code=event.code)
         if isinstance(event, latchkey.PageOpened):
-            return replace(self, said=None, message=texts.OPENED)
+            return self._saying(texts.OPENED)
         if isinstance(event, latchkey.Confirming):
-            return replace(self, said=None, message=texts.CONFIRMING)
+            return self._saying(texts.CONFIRMING)
         if isinstance(event, latchkey.PageLeft):
-            return replace(self, said=None, message=None)
+            return self._saying(None)
         if isinstance(event, latchkey.ProviderRefused):
             if event.message == latchkey.ProviderRefused.WRONG_CREDENTIALS:
-                return replace(self, said=None, message=texts.WRONG_PASSWORD)
-            return replace(self, said=event.message, message=texts.REFUSED)
-        if isinstance(event, latchkey.Unanswered):
-            return replace(self, said=None, message=texts.UNANSWERED)
-        if isinstance(event, latchkey.Reachable):
-            return replace(self, said=None, message=None if self.code else texts.ASKING)
+                return self._saying(texts.WRONG_PASSWORD)
+            return self._saying(texts.REFUSED, event.message)
+        if isinstance(event, (latchkey.Unanswered, latchkey.Reachable)):
+            return replace(self, is_unanswered=isinstance(event, latchkey.Unanswered))
         if isinstance(event, latchkey.Approved):
             return replace(self, ending=texts.SIGNED_IN, is_signed_in=True)
         if isinstance(event, latchkey.Declined):
@@ -47,6 +47,9 @@ class Screen:
         if isinstance(event, latchkey.CodeWithdrawn):
             return replace(self, ending=0)
         return self
+
+    def _saying(self, message: Optional[int], said: Optional[str] = None) -> "Screen":
+        return replace(self, message=message, said=said, is_unanswered=False)
 
     @property
     def left(self) -> Optional[str]:
@@ -59,4 +62,6 @@ class Screen:
     @property
     def line(self) -> str:
         """The line of news."""
+        if self.is_unanswered:
+            return texts.text(texts.UNANSWERED)
         return self.said or (texts.text(self.message) if self.message else "")
