@@ -80,8 +80,7 @@ package struct JSON5Places {
             self.place(token.line)
             self.ended()
         case .word(let word):
-            guard Self.mayBeBare(word)
-            else { return self.refuse(token, "is \(word.prefix(40)), which needs quotes around it") }
+            guard Self.mayBeBare(word) else { return self.refuse(token, "needs quotes around it") }
             self.place(token.line)
             self.ended()
         case .mark, .unfinished: self.fail(token, "a value")
@@ -129,11 +128,13 @@ package struct JSON5Places {
 
     private mutating func ended() { self.expected = self.open.isEmpty ? .nothing : .commaOrEnd }
 
+    /// The sentence names no text, and no word in place of a colon: either may be a secret.
     private mutating func fail(_ token: JSON5Tokens.Token, _ wanted: String) {
         let found =
             switch token.kind {
             case .mark(let byte): "'\(Unicode.Scalar(byte))'"
-            case .string(let text): "\"\(text.prefix(40))\""
+            case .string: "a text"
+            case .word where self.expected == .colon: "a value"
             case .word(let text): "'\(text.prefix(40))'"
             case .unfinished: "an unfinished text"
             }
