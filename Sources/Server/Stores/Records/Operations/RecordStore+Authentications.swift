@@ -92,7 +92,7 @@ extension RecordStore {
         _ selection: AuthNSelection, limit: Int, as end: SignInEnd, audit: AuditEntry?
     ) async throws(StoreError) -> [AuthNRecord] {
         try await self.write([]) { (session) throws(Failure) in
-            // Whichever are found first: to put all in an order takes SQLite a tenth of a second each time.
+            // The first that are found: to put all in an order takes SQLite a tenth of a second each time.
             let selected: [AuthNID] = try session.all(
                 "SELECT id FROM latchkey.authentications WHERE \(selection.condition) LIMIT \(max(limit, 0))"
             ) { (row) throws(Failure) in try row.value() }
