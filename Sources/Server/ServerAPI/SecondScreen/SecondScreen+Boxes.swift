@@ -122,9 +122,8 @@ extension SecondScreen {
             let view = try await self.login(token, visit)
             return (view, try self.domain.logins.viewer(of: view, now: visit.now))
         } catch {
-            guard Problem(of: error).kind != .session else { throw Problem(.session, goingOn: .boxes) }
-            if let error = error as? EntitlementError { throw Problem(error, goingOn: .boxes) }
-            throw error
+            guard Problem(of: error).kind == .session else { throw error }
+            throw Problem(.session, goingOn: .boxes)
         }
     }
 
