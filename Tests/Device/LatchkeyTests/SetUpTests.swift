@@ -206,7 +206,7 @@ struct SetUpTests {
             (400, #"{"error":"invalid_grant"}"#, Int32(77), "Ask the server's operator for another"),
             (404, "", 1, "Is the address right? The code is still good"), (501, "", 1, "Is the address right?"),
             (429, "", 69, "The code is still good"),
-            (503, "", 69, "The code is still good"), (500, "", 69, "to revoke the newest pair"),
+            (503, "", 69, "to revoke the newest pair"), (500, "", 69, "to revoke the newest pair"),
             (200, "nonsense", 69, "to revoke the newest pair"),
             (200, #"{"requestors":["NORTHSPORT"],"publicKey":"pk.1"}"#, 65, "to revoke the key pair pk.1"),
         ])
