@@ -112,7 +112,7 @@ package struct Endings: Sendable {
             while true {
                 let gone = try await self.store.deleteAuthentications(earlier, limit: Self.bite, as: end, audit: nil)
                 count += gone.count
-                if gone.count < Self.bite { return count }
+                if gone.isEmpty { return count }
             }
         case .signIn(let id):
             guard try await self.store.authentication(id) != nil else { return 0 }

@@ -105,7 +105,7 @@ package struct Operations: DomainPart {
             for device in Set(gone.map(\.context.device)) { self.memory.announce(device: device) }
             for code in Set(gone.compactMap(\.code)) { self.memory.announce(code: code) }
             (number, audit) = (number + gone.count, nil)
-            guard gone.count == Self.bite else { break }
+            guard !gone.isEmpty else { break }
         }
         return number
     }

@@ -174,7 +174,7 @@ package protocol AuthenticationStore: Sendable {
     ) async throws(StoreError) -> [AuthNRecord]
 
     /// Erases at most `limit` of the selected AuthN records, with their AuthZ records, and keeps `audit` (if any), also
-    /// when there were none. The caller asks again until fewer than `limit` come back.
+    /// when there were none. The caller asks again until none comes back: some may be erased by others meanwhile.
     /// - Returns: the erased records.
     func deleteAuthentications(
         _ selection: AuthNSelection, limit: Int, as end: SignInEnd, audit: AuditEntry?
