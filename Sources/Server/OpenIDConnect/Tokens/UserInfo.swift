@@ -33,7 +33,8 @@ enum UserInfo {
         let second: [JSONValue.Member] = if case .object(let members) = further { members } else { [] }
         let names = Set(first.map(\.name))
         let whole = first.map { member in
-            if case .object = member.value, case .object? = further?[member.name] {
+            // An empty one says that there is nothing any more.
+            if case .object(let own) = member.value, !own.isEmpty, case .object? = further?[member.name] {
                 JSONValue.Member(member.name, self.joined(member.value, further?[member.name]))
             } else {
                 member
