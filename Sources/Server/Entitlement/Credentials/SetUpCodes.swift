@@ -58,6 +58,8 @@ package final class SetUpCodes: DomainPart {
     let guessing: Guessing
     /// Answers of the last minute, for boxes whose answer was lost on the way and that ask again at this node.
     private let given = Mutex<[[UInt8]: (credential: SetUpCredential, until: Duration)]>([:])
+    /// Turns by code and nonce: a call that comes while the box's first is under way waits for the answer of that one.
+    private let turns = SessionTurns()
 
     init(_ parts: DomainParts, credentials: Credentials, guessing: Guessing) {
         self.parts = parts
@@ -108,7 +110,7 @@ package final class SetUpCodes: DomainPart {
 
     /// Exchanges a code for the credential it is for. One of several callers at once succeeds.
     /// - Parameters:
-    ///   - nonce: made up by the box; with it the box gets the same answer again for a minute.
+    ///   - nonce: made up by the box; with it the box gets the same answer again for a minute, at this node.
     ///   - sign: makes a software statement of an application.
     /// - Throws: `codeUnknown` for one that is unknown, used or over, or whose application is revoked; `tooManyAttempts`
     ///   before anything is looked up; `storeUnavailable`, and then the code may be used up, where the store cannot say so; `internal`.
@@ -117,6 +119,8 @@ package final class SetUpCodes: DomainPart {
         sign: (ApplicationRecord) throws(EntitlementError) -> String
     ) async throws(EntitlementError) -> SetUpCredential {
         let key = nonce.map { self.keys.tokens.hash(of: "set-up-answer/\(text.text)/\($0)") }
+        if let key, (try? await self.turns.take(key)) == nil { throw EntitlementError(.storeUnavailable) }
+        defer { if let key { self.turns.pass(key) } }
         if let again = key.flatMap({ key in self.given.withLock { $0[key] } }), self.uptime() < again.until {
             return again.credential
         }
