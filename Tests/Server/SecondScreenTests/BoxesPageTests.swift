@@ -36,6 +36,9 @@ struct BoxesPageTests {
             "You are signed in on 2 TVs with Cedar Cable.", "NS-BOX-2", "Northstar TV", "Nothing lately",
             "192.0.2.x", "1 January 2026", "31 January 2026",
         ] { #expect(browser.page.shows(words), "\(words)") }
+        await fixture.store.close()
+        await browser.get(browser.page.path).expect(
+            503, shows: "Nothing has changed on your TVs.", contains: #"href="/boxes?attempt="#)
     }
 
     @Test func `say when they were last used`() async throws {

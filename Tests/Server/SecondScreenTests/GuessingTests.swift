@@ -130,5 +130,7 @@ struct GuessingTests {
         try await browser.signIn()
         #expect(browser.page.status == 429)
         #expect(browser.page.alert?.hasPrefix("Many people are at it right now.") == true)
+        // There is no code on the way to the list of boxes.
+        #expect(try await browser.walkToBoxes().alert?.hasPrefix("Nothing has changed on your TVs.") == true)
     }
 }

@@ -132,9 +132,9 @@ struct Problem: Error, Sendable {
     }
 
     /// The key of its page's explanation. A viewer on the way to their boxes has neither a code nor a box that waits.
-    var explanation: String {
+    func explanation(isOfBoxes: Bool) -> String {
         let speaksOfCode = [.declined, .refused, .provider, .busy, .crowded].contains(self.kind)
-        return self.nextStep == .boxes && speaksOfCode ? PhraseKey.boxesUnchanged.rawValue : self.kind.explanation
+        return isOfBoxes && speaksOfCode ? PhraseKey.boxesUnchanged.rawValue : self.kind.explanation
     }
 
     var status: HTTPStatus {

@@ -56,16 +56,14 @@ extension SecondScreen {
     func answer(
         _ error: EntitlementError, with page: Page, for view: LoginView, _ token: String, _ visit: Visit
     ) async throws -> ScreenAnswer {
+        let isOfBoxes = view.attempt.origin == .boxList
         guard error.code == .tooManyAttempts, let wait = error.retryAfter
-        else {
-            let step: Problem.NextStep = view.attempt.origin == .boxList ? .boxes : .startAgain
-            return try await self.recover(from: error, token, visit, goingOn: step)
-        }
+        else { return try await self.recover(from: error, token, visit, goingOn: isOfBoxes ? .boxes : .startAgain) }
         var page = page
         // A wait beyond the end of every login is this login's own: another one need not wait so long.
         let phrase =
             switch wait {
-            case _ where error.isForEveryone: Phrase(key: Problem.Kind.crowded.explanation)
+            case _ where error.isForEveryone: Phrase(key: Problem(error).explanation(isOfBoxes: isOfBoxes))
             case _ where wait > LoginAttempt.lifetime: Phrase(.signInOver)
             default: Phrase(.signInTooMany, ["retry": .phrase(WaitingTime.phrase(wait))])
             }

@@ -16,6 +16,7 @@ struct PagePlace: Sendable {
     private static let answering = [
         ScreenPath.decline: ScreenPath.activate, ScreenPath.passkeySignIn: ScreenPath.signIn,
         ScreenPath.passkey: ScreenPath.done, ScreenPath.boxChange: ScreenPath.boxes,
+        ScreenPath.boxesOver: ScreenPath.boxes,
     ]
 
     private let path: String
@@ -62,6 +63,9 @@ struct PagePlace: Sendable {
         guard let (name, value) = self.subject else { return self.path }
         return self.isReadOut ? ScreenPath.confirmReadOut(value) : ScreenPath.path(self.path, name, value)
     }
+
+    /// Whether its viewer looks at their boxes, or is about to.
+    var isOfBoxes: Bool { self.path.hasPrefix(ScreenPath.boxes) }
 
     /// The fields that the form for the language sends along.
     var values: TemplateValues {

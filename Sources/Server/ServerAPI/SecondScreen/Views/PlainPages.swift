@@ -168,7 +168,8 @@ extension Page {
             "problem", mayBeCompressed: true,
             [
                 "heading": .phrase(Phrase(key: problem.kind.heading)),
-                "explanation": .phrase(Phrase(key: problem.explanation)),
+                "explanation": .phrase(
+                    Phrase(key: problem.explanation(isOfBoxes: problem.nextStep == .boxes || place.isOfBoxes))),
                 "retry": .phrase(problem.kind == .tooManyAttempts ? problem.retryAfter.map(WaitingTime.phrase) : nil),
                 "sentence": .foreign(problem.sentence.flatMap { ForeignText($0, limit: 300) }),
                 "next": .text(address),
