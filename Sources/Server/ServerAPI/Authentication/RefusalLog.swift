@@ -49,10 +49,15 @@ final class RefusalLog: Sendable {
     func note(_ reason: String, _ origin: Origin, isServed: Bool = false, now: Timestamp) {
         let given = Cause(reason: reason, key: origin.key.flatMap(Self.shown), requestor: origin.requestor)
         let (cause, suppressed) = self.lines.withLock { lines -> (Cause, Int?) in
+            var cause = given
             if lines[given] == nil, lines.count >= Self.bound {
-                lines = lines.filter { now - $0.value.since < Self.period && $0.value.since <= now }
+                let over = lines.filter { now - $0.value.since >= Self.period || $0.value.since > now }
+                for key in over.keys { lines[key] = nil }
+                let untold = over.values.reduce(0) { $0 + $1.suppressed }
+                if untold > 0 || lines.count >= Self.bound { cause = Self.others }
+                // Calls whose cause is forgotten count among all others.
+                if untold > 0 { lines[cause, default: (Timestamp(seconds: 0), 0)].suppressed += untold }
             }
-            let cause = lines[given] != nil || lines.count < Self.bound ? given : Self.others
             guard let line = lines[cause], now - line.since < Self.period, line.since <= now else {
                 let suppressed = lines[cause]?.suppressed ?? 0
                 lines[cause] = (now, 0)
