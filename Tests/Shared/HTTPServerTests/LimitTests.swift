@@ -12,6 +12,9 @@ struct LimitTests {
         }
         router.on(.post, path: "/small/{name}", name: "small", bodyLimit: 100) { .now(.text("\($0.body.count)")) }
         router.on(.post, path: "/large", name: "large", bodyLimit: 5000) { .now(.text("\($0.body.count)")) }
+        router.on(.get, path: "/much", name: "much") { _ in
+            .now(HTTPResponse(body: [UInt8](repeating: 0x61, count: 20 << 20)))
+        }
         return router
     }
 
@@ -187,20 +190,24 @@ struct LimitTests {
             // What the server sends after a hello ends with the message `server_hello_done`, which is empty.
             #expect(try await clients[0].rest().suffix(4) == [14, 0, 0, 0])
             #expect(try await clients[1].rest().isEmpty)
-            #expect(server.metric("http_refusals_total{reason=\"timed_out\"}") == "2")
+            try await server.untilCounted("http_refusals_total{reason=\"timed_out\"}", 2)
         }
     }
 
     @Test(
-        "close a connection whose request never ends, however busy it is",
+        "close a connection whose request never ends, however busy it is, or whose answer is not read",
         .server(Self.router) { ($0.idleTimeout, $0.requestTimeout) = (.seconds(60), .seconds(1)) })
     func trickle() async throws {
-        let client = try server.connect()
+        let (client, reader) = (try server.connect(), try server.connect())
+        try await reader.send("GET /much HTTP/1.1\r\nHost: a\r\n\r\n")
         try await client.send("POST /size HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n12345")
         #expect(try await client.rest().isEmpty)
+        // Each has one outcome: an answer that is read too slowly is an answer.
+        try await server.untilCounted("http_requests_total{route=\"much\",method=\"GET\",status=\"200\"}", 1)
         try await server.untilCounted("http_connections", 0)
         #expect(server.metric("http_refusals_total{reason=\"timed_out\"}") == "1")
         #expect(server.metric("http_refusals_total{reason=\"aborted\"}") == "0")
+        #expect(try await reader.rest().count < 20 << 20)
     }
 
     @Test(

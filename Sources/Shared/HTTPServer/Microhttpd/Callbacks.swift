@@ -25,6 +25,8 @@ func connectionCallback(
     } else if let stored = unsafe socketContext.pointee {
         let record = unsafe Unmanaged<ConnectionRecord>.fromOpaque(stored).takeRetainedValue()
         unsafe socketContext.pointee = nil
+        // Its last request, if any, has ended: it was late with the next.
+        if record.wasLate { core.accounts.refused(.timedOut) }
         // libmicrohttpd has ended TLS already: such a client gets no answer there.
         if !daemon.isSecure, !core.isStopping,
             daemon.unread.isClosedUnanswered(record, requestTime: core.limits.requestTime)

@@ -257,7 +257,7 @@ final class Exchange {
         // libmicrohttpd may look for the client before it asks for the answer.
         if case .suspended(let suspension) = self.phase, suspension.isGone.load(ordering: .relaxed) { return }
         guard let route = self.route, let answer = self.answer else {
-            if !self.connection.wasLate { self.core.accounts.refused(isLate ? .timedOut : .aborted) }
+            self.core.accounts.refused(isLate || self.connection.wasLate ? .timedOut : .aborted)
             return
         }
         self.core.accounts.answered(

@@ -87,7 +87,7 @@ final class ConnectionRecord: Sendable {
 
     func isLate(at now: Int) -> Bool { self.deadline.load(ordering: .relaxed) < now }
 
-    /// The deadline of a connection that was shut down as late, and was counted.
+    /// The deadline of a connection that was shut down as late.
     fileprivate static let passedDeadline = Int.max - 1
     var wasLate: Bool { self.deadline.load(ordering: .relaxed) == Self.passedDeadline }
 }
@@ -208,11 +208,10 @@ final class ConnectionWatch: Sendable {
         }
     }
 
-    /// Shuts down what is late; its own thread then closes it. `body` is called for each before.
-    func shutDownLate(at now: Int, _ body: () -> Void) {
+    /// Shuts down what is late; its own thread then closes it, and counts it unless a request was answered.
+    func shutDownLate(at now: Int) {
         self.state.withLock { state in
             for record in state.records.values where record.isLate(at: now) {
-                body()
                 record.expect(by: ConnectionRecord.passedDeadline)
                 // The connection's thread removes a record, under this lock, before it closes the descriptor: so it
                 // is still the one we mean.

@@ -186,7 +186,7 @@ package final class HTTPServer: Service {
         let interval = self.configuration.watchInterval.wholeMicroseconds
         let isWatching = startThread {
             core.lot.watch(every: interval, unless: { core.connections.isEmpty }) { now in
-                core.connections.shutDownLate(at: now) { core.accounts.refused(.timedOut) }
+                core.connections.shutDownLate(at: now)
                 core.suspensions.answerForgotten(before: now - holdTime, with: ParkingLot.unavailable)
             }
         }
