@@ -34,7 +34,7 @@ struct LoginTests {
         let code = try await fixture.code()
         #expect(try await domain.codes.codeStanding(of: code, requestor: Fixture.sibling) == .unknown)
         await expectError(.codeUnknown) {
-            try await domain.codes.lookUp(code, of: Fixture.sibling, for: .following, by: .viewer, now: Fixture.now)
+            try await domain.codes.lookUp(code, of: [Fixture.sibling], for: .following, by: .viewer, now: Fixture.now)
         }
         await expectError(.codeUnknown) {
             try await domain.logins.begin(
@@ -104,7 +104,7 @@ struct LoginTests {
         let code = try await fixture.code()
         let token = try await fixture.acceptedLogin(code)
         let atProvider = try await fixture.begun(code).token
-        try await domain.codes.deleteCode(code, of: Fixture.requestor, device: nil, by: .box, now: Fixture.now)
+        try await domain.codes.deleteCode(code, of: [Fixture.requestor], device: nil, by: .box, now: Fixture.now)
         let later = Fixture.now + .seconds(1)
         let other = try await fixture.code(for: "other", now: later)
         let template = try #require(await fixture.store.code(other))

@@ -21,7 +21,7 @@ struct LookUpTests {
                 "lookUp",
                 { code, guesser throws(EntitlementError) in
                     _ = try await domain.codes.lookUp(
-                        code, of: Fixture.requestor, for: .following, by: guesser, now: Fixture.now)
+                        code, of: [Fixture.requestor], for: .following, by: guesser, now: Fixture.now)
                 }
             ),
             (
@@ -58,7 +58,7 @@ struct LookUpTests {
                 "deleteCode",
                 { code, guesser throws(EntitlementError) in
                     try await domain.codes.deleteCode(
-                        code, of: Fixture.requestor, device: nil, by: guesser, now: Fixture.now)
+                        code, of: [Fixture.requestor], device: nil, by: guesser, now: Fixture.now)
                 }
             ),
         ]
@@ -156,16 +156,20 @@ struct LookUpTests {
         for (requestor, isErased) in [(Fixture.requestor, true), (Fixture.sibling, false)] {
             let code = try await fixture.code(requestor: requestor)
             func isThere() async throws -> Bool { try await fixture.store.code(code) != nil }
-            let codes = domain.codes
-            try await codes.deleteCode(
-                code, of: requestor, device: fixture.device("other").device, by: .box, now: Fixture.now)
+            func erase(_ device: DeviceHash?) async throws {
+                try await domain.codes.deleteCode(
+                    code, of: [Fixture.requestor, Fixture.sibling], device: device, by: Self.stranger,
+                    now: Fixture.now)
+            }
+            try await erase(fixture.device("other").device)
             #expect(try await isThere())
-            try await codes.deleteCode(code, of: requestor, device: nil, by: .box, now: Fixture.now)
+            try await erase(nil)
             #expect(try await isThere() == !isErased)
-            try await codes.deleteCode(
-                code, of: requestor, device: fixture.device("box").device, by: .box, now: Fixture.now)
+            try await erase(fixture.device("box").device)
             #expect(try await !isThere())
         }
+        // That of the code which was erased before: those of either requestor are no guesses.
+        #expect(domain.codeGuesses.wrong == 1)
     }
 
     @Test(

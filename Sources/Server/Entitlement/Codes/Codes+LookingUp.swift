@@ -34,12 +34,12 @@ extension EntitlementError {
 extension Codes {
     /// The record of a code that a caller names, if it is good for `purpose`.
     ///
-    /// - Parameter requestor: whose code it has to be; `nil` takes any, as the server's own pages do.
+    /// - Parameter requestors: whose code it has to be; `nil` takes any, as the server's own pages do.
     /// - Throws: `codeUnknown` for a code that is unknown, of another requestor, cancelled or expired; `codeUsed`,
     ///   `codeDeclined`; `tooManyAttempts` before anything is looked up; `storeUnavailable`. A code of a viewer who looks
     ///   at their boxes is unknown to every caller.
     package func lookUp(
-        _ code: RegistrationCodeText, of requestor: RequestorID?, for purpose: CodePurpose, by guesser: Guesser,
+        _ code: RegistrationCodeText, of requestors: [RequestorID]?, for purpose: CodePurpose, by guesser: Guesser,
         now: Timestamp
     ) async throws(EntitlementError) -> RegistrationRecord {
         let record: RegistrationRecord?
@@ -55,7 +55,7 @@ extension Codes {
                 record = try await self.storedCode(code)
                 if let record { self.memory.remember(record, since: ticket) }
             }
-            isHidden = Self.isForeign(record?.requestor, to: requestor) || record?.isOfBoxList == true
+            isHidden = record.map { requestors?.contains($0.requestor) == false || $0.isOfBoxList } ?? false
             let outcome = GuessOutcome(record?.life.state(at: now), isForeign: isHidden, for: purpose)
             reservation.settle(outcome, at: self.uptime())
         }
@@ -74,19 +74,19 @@ extension Codes {
     /// - Parameter device: the one that asks, if the call names it.
     /// - Throws: `tooManyAttempts` before anything is looked up, `storeUnavailable`.
     package func deleteCode(
-        _ code: RegistrationCodeText, of requestor: RequestorID, device: DeviceHash?, by guesser: Guesser,
+        _ code: RegistrationCodeText, of requestors: [RequestorID], device: DeviceHash?, by guesser: Guesser,
         now: Timestamp
     ) async throws(EntitlementError) {
         let record: RegistrationRecord
         do {
-            record = try await self.lookUp(code, of: requestor, for: .following, by: guesser, now: now)
+            record = try await self.lookUp(code, of: requestors, for: .following, by: guesser, now: now)
         } catch {
             guard [.codeUnknown, .codeUsed, .codeDeclined].contains(error.code) else { throw error }
             return
         }
-        let isStrict = self.catalogue.current.isStrict(requestor)
+        let isStrict = self.catalogue.current.isStrict(record.requestor)
         guard device.map({ $0 == record.context.device }) ?? !isStrict else { return }
-        _ = try await stored(await self.store.deleteCode(code, of: requestor))
+        _ = try await stored(await self.store.deleteCode(code, of: record.requestor))
         self.memory.announce(code: code)
     }
 
@@ -110,9 +110,5 @@ extension Codes {
                 return true
             }
         }
-    }
-
-    static func isForeign(_ owner: RequestorID?, to requestor: RequestorID?) -> Bool {
-        owner != nil && requestor != nil && owner != requestor
     }
 }

@@ -29,7 +29,7 @@ package struct Logins: DomainPart {
     ) async throws(EntitlementError) -> LoginStart {
         let guesser = self.guesser(guesser, browser: request.browser)
         let record = try await self.codes.lookUp(
-            request.code, of: request.requestor, for: .completing, by: guesser, now: now)
+            request.code, of: request.requestor.map { [$0] }, for: .completing, by: guesser, now: now)
         return try await self.begin(request, for: record, by: guesser, now: now)
     }
 

@@ -83,7 +83,7 @@ extension RESTv1 {
             let code = RegistrationCodeText(call.request.segment("code"))
         else { throw WireError.codeNotFound }
         let record = try await self.domain.codes.lookUp(
-            code, of: requestor, for: .following, by: self.guesser(of: call), now: call.now)
+            code, of: [requestor], for: .following, by: self.guesser(of: call), now: call.now)
         let page = known.activationURL ?? self.ownPage
         return CodeDocument(record: record, page: page, hidesDevice: known.hidesDeviceID).response(call.format)
     }
@@ -95,11 +95,9 @@ extension RESTv1 {
             let requestors = device.caller.requestor.map { [$0] } ?? device.caller.allowed
             let named = device.call.parameters["deviceId"].flatMap { DeviceID(fromWire: $0) }
             let hash = named.map { self.domain.keys.deviceHash($0) }
-            let guesser = device.guesser(self.addresses, device: hash)
-            for requestor in requestors {
-                try await self.domain.codes.deleteCode(
-                    code, of: requestor, device: hash, by: guesser, now: device.call.now)
-            }
+            try await self.domain.codes.deleteCode(
+                code, of: requestors, device: hash, by: device.guesser(self.addresses, device: hash),
+                now: device.call.now)
         }
         return Answer.empty(.noContent)
     }
