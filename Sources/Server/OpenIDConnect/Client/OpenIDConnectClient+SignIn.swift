@@ -157,10 +157,10 @@ extension OpenIDConnectClient {
         }
         var claims = JSONValue.object([])
         if let idToken {
-            claims = UserInfo.joined(idToken.claims, further)
+            claims = UserInfo.joined(idToken.claims, further, inside: true)
         } else if isRead {
             // A renewal needs no ID token (OpenID Connect Core 12.2): what the last one said still counts.
-            claims = UserInfo.joined(further, former?.idToken.flatMap(SignedToken.claims(kept:)))
+            claims = UserInfo.joined(further, former?.idToken.flatMap(SignedToken.claims(kept:)), inside: false)
         }
         return ProviderSignIn(tokens: tokens, idToken: idToken, claims: claims)
     }

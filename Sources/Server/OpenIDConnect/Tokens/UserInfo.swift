@@ -27,15 +27,15 @@ enum UserInfo {
         if claims["aud"] != nil { try rules.checkAudience(claims) }
     }
 
-    /// The claims of the one, and those of `further` that it does not have, also inside of claims that are objects.
-    static func joined(_ claims: JSONValue?, _ further: JSONValue?) -> JSONValue {
+    /// The claims of the one, and those of `further` that it does not have.
+    /// - Parameter inside: also inside of claims that are objects. Members that an older `further` has may be gone.
+    static func joined(_ claims: JSONValue?, _ further: JSONValue?, inside: Bool) -> JSONValue {
         let first: [JSONValue.Member] = if case .object(let members) = claims { members } else { [] }
         let second: [JSONValue.Member] = if case .object(let members) = further { members } else { [] }
         let names = Set(first.map(\.name))
         let whole = first.map { member in
-            // An empty one says that there is nothing any more.
-            if case .object(let own) = member.value, !own.isEmpty, case .object? = further?[member.name] {
-                JSONValue.Member(member.name, self.joined(member.value, further?[member.name]))
+            if inside, case .object = member.value, case .object? = further?[member.name] {
+                JSONValue.Member(member.name, self.joined(member.value, further?[member.name], inside: true))
             } else {
                 member
             }
