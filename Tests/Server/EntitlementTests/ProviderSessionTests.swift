@@ -166,6 +166,10 @@ struct ProviderSessionTests {
                 try await self.permit(domain, record, now: Fixture.now + .seconds(wait))
             }
             #expect(try await fixture.record(now: Fixture.now + .seconds(wait)).id == record.id)
+            // What is decided without a question to the provider takes no doubt back.
+            fixture.provider.isOffline.withLock { $0 = true }
+            #expect(try await self.verdicts(domain, record) == [.permit])
+            fixture.provider.isOffline.withLock { $0 = false }
         }
         let later = Fixture.now + .seconds(30)
         await expectError(.authenticationExpired) { try await self.permit(domain, record, now: later) }

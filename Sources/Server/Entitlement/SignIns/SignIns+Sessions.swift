@@ -81,6 +81,7 @@ extension SignIns {
             -> ProviderAnswer<Value>
     ) async throws(EntitlementError) -> Value {
         let former = try self.keptSession(of: record)
+        let isChanging = self.providers.changesSessions(record.mvpd)
         var session = former.session
         if let held = self.heldSessions.withLock({ $0[session] }) {
             try await self.keep(held, now: now)
@@ -102,8 +103,9 @@ extension SignIns {
                     let change: ChangedSession = (record, asked, changed, answer.metadata)
                     self.heldSessions.withLock { if $0.count < Self.mostHeld { $0[asked] = change } }
                     try await self.keep(change, now: now)
-                } else if former.doubtedSince != nil || isNews == true {
-                    // A doubt of weeks ago must not end the sign-in at the next one.
+                } else if isNews == true || former.doubtedSince != nil && (answer.session != nil || !isChanging) {
+                    // A doubt of weeks ago must not end the sign-in at the next one. An answer without a session may
+                    // come from what is kept, and proves nothing where sessions change.
                     try await self.swap(asked, for: asked, answer.metadata, in: record.id, now: now)
                 }
                 return answer.value

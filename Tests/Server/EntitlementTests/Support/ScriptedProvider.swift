@@ -62,6 +62,8 @@ final class ScriptedProvider: Provider {
     func revoke(_ account: String, until number: Int = -1) { self.newest.withLock { $0[account] = number } }
     /// Whether a rotating provider's sessions count more than once.
     let isLasting = Mutex(false)
+    /// Whether a rotating provider decides by what it keeps, and takes no session for it.
+    let isOffline = Mutex(false)
 
     private func decisions(on resources: [Resource], of account: String) -> [Decision] {
         resources.map {
@@ -77,7 +79,7 @@ final class ScriptedProvider: Provider {
         let parts = session.account.split(separator: " ").map(String.init)
         guard parts.count == 2, let number = Int(parts[1]) else { throw ProviderError(detail: "no session") }
         if self.isLasting.withLock({ $0 }), self.newest.withLock({ $0[parts[0], default: 0] == number }) {
-            return ProviderAnswer(answer(parts[0], session))
+            return ProviderAnswer(answer(parts[0], session), session: session)
         }
         let isNewest = self.newest.withLock { newest in
             guard newest[parts[0], default: 0] == number else { return false }
@@ -144,6 +146,8 @@ final class ScriptedProvider: Provider {
             return ProviderAnswer(
                 self.decisions(on: resources, of: session.account), metadata: self.latest.withLock { $0 },
                 lineUp: self.lineUp.withLock { $0 })
+        case .rotating where self.isOffline.withLock({ $0 }):
+            return ProviderAnswer(resources.map { _ in .permit })
         case .rotating:
             await self.gate.withLock { $0 }?()
             return try self.rotated(session) { account, _ in self.decisions(on: resources, of: account) }
