@@ -50,7 +50,7 @@ struct ProviderNoticeTests {
         let later = Fixture.now + .seconds(1)
         #expect(try await self.take(notice, domain, now: later) == 1)
         // Then it is spent.
-        try await fixture.signedIn()
+        try await fixture.signedIn(now: later)
         for second in 1...3 {
             await #expect(throws: EntitlementError.self) {
                 try await self.take(notice, domain, now: later + .seconds(second))

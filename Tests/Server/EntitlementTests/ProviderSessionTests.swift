@@ -263,6 +263,20 @@ struct ProviderLogoutTests {
         if case .signedIn = known { #expect(Bool(false), "memory still says signed in") }
     }
 
+    @Test(.fixture(manner: .rotating))
+    func `may wait for its confirmation, which every node refuses then; a later one is not touched`() async throws {
+        let other = try Fixture.domain(on: fixture.store, provider: fixture.provider)
+        for (ending, second, count) in [(ProviderEnding.session("sid-ada"), 0, 0), (.viewer("upstream-ada"), 9, 1)] {
+            let begin = Fixture.now + .seconds(second)
+            let token = try await fixture.acceptedLogin(try await fixture.code(now: begin), now: begin)
+            let later = begin + .seconds(1)
+            #expect(try await domain.operations.end(ending, at: Fixture.provider, now: later) == count)
+            let next = try await fixture.acceptedLogin(try await fixture.code(now: later), now: later)
+            _ = try await other.logins.confirm(next, now: later)
+            await expectError(.loginUnknown) { try await other.logins.confirm(token, now: later) }
+        }
+    }
+
     @Test func `is told from a trial and from a login that a rule skipped`() async throws {
         try await fixture.addRule(.authnAll)
         let record = try await fixture.skippedLogin()

@@ -157,7 +157,7 @@ struct NonceTests {
         #expect(try await store.takeNonce("n", publicKey: "k", expires: expires + .seconds(900), now: expires) == false)
     }
 
-    @Test("that were refused do not live longer for it", arguments: StoreUnderTest.all)
+    @Test("that were refused do not live longer for it, nor shorter if taken again", arguments: StoreUnderTest.all)
     func refusalDoesNotExtend(_ kind: StoreUnderTest) async throws {
         let store = try await kind.store()
         let expires = Fixture.now + .seconds(900)
@@ -165,6 +165,8 @@ struct NonceTests {
         let much = expires + .seconds(86_400)
         #expect(try await store.takeNonce("n", publicKey: "k", expires: much, now: Fixture.now) == false)
         #expect(try await store.takeNonce("n", publicKey: "k", expires: much, now: expires))
+        #expect(try await store.takeNonce("n", publicKey: "k", expires: expires, now: much))
+        #expect(try await store.takeNonce("n", publicKey: "k", expires: much, now: expires) == false)
     }
 
     @Test("of fifty callers at once are taken by one", arguments: StoreUnderTest.all)

@@ -19,18 +19,26 @@ extension Logins {
 
     /// The accepted login as it is when the viewer confirms, which may be minutes later.
     /// - Throws: `providerUnavailable` when the degradation rule that skipped its login is over, `loginUnknown` when the
-    ///   account is gone, `storeUnavailable`.
+    ///   account is gone or the provider ended the session, `storeUnavailable`.
     func renewed(
         _ accepted: AcceptedLogin, for view: LoginView, now: Timestamp
     ) async throws(EntitlementError) -> AcceptedLogin {
         switch accepted.origin {
         case .regular, .platform:
             // The account may have gone since the provider said yes. One that cannot be asked has said yes.
-            let session = accepted.login.session
+            let login = accepted.login
             let isThere = await self.providers.look(view.mvpd.id) { provider throws(ProviderError) in
-                try await provider.hasAccount(of: session)
+                try await provider.hasAccount(of: login.session)
             }
             guard isThere != false else { throw EntitlementError(.loginUnknown) }
+            let session = login.sessionName.map { ProviderEnding.session($0) }
+            let endings: [ProviderEnding?] = [.viewer(login.upstreamUserID), session]
+            for ending in endings.compactMap(\.self) {
+                // A mark that was made after the login began outlives it.
+                let (never, end) = (Timestamp(seconds: 0), view.attempt.expires)
+                guard try await self.takeMark(of: ending, at: view.mvpd.id, until: never, now: end, isLook: true)
+                else { throw EntitlementError(.loginUnknown) }
+            }
             return accepted
         case .temporaryPass:
             let person = Trials.person(inAccount: accepted.login.session.account)

@@ -1,4 +1,5 @@
 package import Clientless
+import Cryptography
 
 package enum ProviderEnding: Hashable, Sendable {
     /// Those of one session, by the name the provider gave with the login (``ProviderLogin/sessionName``).
@@ -13,10 +14,14 @@ extension Operations {
     private static let noticeTime: Duration = .seconds(1)
 
     /// Ends the sign-ins that a provider says are over: the viewer signed out there, or lost the account. The boxes learn
-    /// of it with their next poll, on every node. The caller has checked that the provider says so. Idempotent.
+    /// of it with their next poll, on every node. Logins that began before can no longer be confirmed. The caller has
+    /// checked that the provider says so. Idempotent.
     /// - Returns: how many ended.
     /// - Throws: `storeUnavailable`; what ended until then stays ended.
     package func end(_ ending: ProviderEnding, at mvpd: MVPDID, now: Timestamp) async throws(EntitlementError) -> Int {
+        // The mark comes first, for logins that are confirmed while sign-ins are looked for.
+        let markEnd = now + LoginAttempt.lifetime
+        _ = try await self.takeMark(of: ending, at: mvpd, until: markEnd, now: markEnd)
         // Later ones are new sign-ins.
         var selection = AuthNSelection(mvpd: mvpd, before: now + .milliseconds(1))
         switch ending {
@@ -96,5 +101,23 @@ extension Operations {
         if let code = gone.code { self.memory.announce(code: code) }
         self.onEnding(Ending(.signIn(gone.id), at: now))
         return true
+    }
+}
+
+extension DomainPart {
+    /// Takes the mark of an ending, which the store keeps for as long as logins live that began before it.
+    /// - Parameter isLook: whether one that was not there is of no use afterwards, and need not be durable.
+    /// - Returns: false if there is one that has not ended at `now`.
+    func takeMark(
+        of ending: ProviderEnding, at mvpd: MVPDID, until end: Timestamp, now: Timestamp, isLook: Bool = false
+    ) async throws(EntitlementError) -> Bool {
+        let name =
+            switch ending {
+            case .session(let name): Hex.encode(self.keys.providerSession(name, of: mvpd))
+            case .viewer(let id): self.keys.userID(id, of: mvpd)
+            }
+        return try await stored(
+            await self.store.takeNonce(
+                name, publicKey: "ended at \(mvpd)", expires: end, now: now, isPassing: isLook))
     }
 }
