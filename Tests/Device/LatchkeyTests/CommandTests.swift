@@ -119,7 +119,7 @@ struct CommandTests {
         let path = try box.folder.write("{\n  server: 'http://127.0.0.1:1'\n  requestor: 'R',\n}", to: "latchkey.json5")
         #expect(
             try await box.run("status").talk.contains(
-                "\(path): line 3: server cannot be read: expected ',' or '}', found 'requestor'."))
+                "\(path): line 3: the configuration cannot be read: expected ',' or '}', found a word or a number."))
         try box.folder.write(
             "{/* ä\n\n */ requestr: 'R', server: 'http://127.0.0.1:1', server: 1}", to: "latchkey.json5")
         let talk = try await box.run("status").talk

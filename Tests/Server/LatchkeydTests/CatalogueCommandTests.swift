@@ -199,7 +199,7 @@ struct CatalogueCommandTests {
         try setUp.folder.write("{\n  id: \"B\" name: 1\n}", to: "\(folder)/20-b.json5")
         let broken = try await setUp.run("check-config").expect(.configuration)
         let place = setUp.file("latchkeyd.d/requestors")
-        #expect(broken.output == "\(place)/20-b.json5: line 2: id cannot be read: expected ',' or '}', found 'name'.\n")
+        #expect(broken.output.hasPrefix("\(place)/20-b.json5: line 2: the configuration cannot be read: expected ','"))
         try setUp.folder.write(#"{ id: "B", name: "Second" }"#, to: "\(folder)/20-b.json5")
         let faults = try await setUp.run("check-config").output.split(separator: "\n")
         #expect(faults.count == 3, "\(faults)")

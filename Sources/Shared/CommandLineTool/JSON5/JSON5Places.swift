@@ -41,17 +41,14 @@ package struct JSON5Places {
         while self.broken == nil, let token = tokens.next() { self.take(token) }
         guard self.broken == nil else { return }
         if let container = self.open.last {
-            let mark = container.isObject ? "{" : "["
-            self.broken = ConfigurationFault(
-                path: container.path, line: container.line, sentence: "has a '\(mark)' here that is never closed")
+            self.refuse(container.line, "has a '\(container.isObject ? "{" : "[")' here that is never closed")
         } else if case .value = self.expected {
-            self.broken = ConfigurationFault(
-                path: .root, line: tokens.line, sentence: "is empty; it is a group of settings in { }")
+            self.refuse(tokens.line, "is empty; it is a group of settings in { }")
         }
     }
 
     private mutating func take(_ token: JSON5Tokens.Token) {
-        if case .unfinished(let sentence) = token.kind { return self.refuse(token, "cannot be read: \(sentence)") }
+        if case .unfinished(let sentence) = token.kind { return self.refuse(token.line, "cannot be read: \(sentence)") }
         switch self.expected {
         case .value: self.takeValue(token)
         case .keyOrEnd: self.takeKeyOrEnd(token)
@@ -68,7 +65,7 @@ package struct JSON5Places {
         case .mark(UInt8(ascii: "{")), .mark(UInt8(ascii: "[")):
             self.place(token.line)
             guard self.open.count < Self.maximumDepth
-            else { return self.refuse(token, "is nested deeper than \(Self.maximumDepth) levels") }
+            else { return self.refuse(token.line, "is nested deeper than \(Self.maximumDepth) levels") }
             let isObject = token.kind == .mark(UInt8(ascii: "{"))
             let path = self.path
             self.open.append(
@@ -80,7 +77,8 @@ package struct JSON5Places {
             self.place(token.line)
             self.ended()
         case .word(let word):
-            guard Self.mayBeBare(word) else { return self.refuse(token, "needs quotes around it") }
+            guard Self.mayBeBare(word)
+            else { return self.refuse(token.line, "cannot be read: a value needs quotes around it") }
             self.place(token.line)
             self.ended()
         case .mark, .unfinished: self.fail(token, "a value")
@@ -128,21 +126,21 @@ package struct JSON5Places {
 
     private mutating func ended() { self.expected = self.open.isEmpty ? .nothing : .commaOrEnd }
 
-    /// The sentence names no text, and no word in place of a colon: either may be a secret.
     private mutating func fail(_ token: JSON5Tokens.Token, _ wanted: String) {
         let found =
             switch token.kind {
             case .mark(let byte): "'\(Unicode.Scalar(byte))'"
             case .string: "a text"
-            case .word where self.expected == .colon: "a value"
-            case .word(let text): "'\(text.prefix(40))'"
+            case .word: "a word or a number"
             case .unfinished: "an unfinished text"
             }
-        self.refuse(token, "cannot be read: expected \(wanted), found \(found)")
+        self.refuse(token.line, "cannot be read: expected \(wanted), found \(found)")
     }
 
-    private mutating func refuse(_ token: JSON5Tokens.Token, _ sentence: String) {
-        self.broken = ConfigurationFault(path: self.path, line: token.line, sentence: sentence)
+    /// The fault shows the line and nothing that stands there, no key either: the rest of a secret, behind a quote or a
+    /// comma in it, is a word or a key.
+    private mutating func refuse(_ line: Int, _ sentence: String) {
+        self.broken = ConfigurationFault(path: .root, line: line, sentence: sentence)
     }
 
     /// Whether a value may stand without quotes: a number or one of the three words.

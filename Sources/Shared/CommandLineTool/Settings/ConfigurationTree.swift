@@ -100,9 +100,8 @@ package struct ConfigurationTree: Sendable {
             let mark = text.starts(with: JSON5Places.byteOrderMark) ? 3 : 0
             value = try decoder.decode(JSON5Value.self, from: text.dropFirst(mark))
         } catch DecodingError.typeMismatch(_, let context), DecodingError.dataCorrupted(let context) {
-            let path = Self.path(context.codingPath)
-            let fault = ConfigurationFault(path: path, line: places.lines[path], sentence: "is not valid JSON5")
-            throw ConfigurationFaults([fault])
+            let line = places.lines[Self.path(context.codingPath)]
+            throw ConfigurationFaults([ConfigurationFault(path: .root, line: line, sentence: "is not valid JSON5")])
         } catch {
             throw Self.fault("is not valid JSON5")
         }
