@@ -24,6 +24,7 @@ struct ServeTests {
     @Test("serves on the port the system chose, says so in a file, and stops with success when asked to")
     func lifeCycle() async throws {
         let file = setUp.folder.file("address")
+        try setUp.replace(#"listen: ["127.0.0.1:18443"]"#, with: #"listen: ["127.0.0.1:18444"]"#)
         let server = try await RunningServer.start(setUp, "--address-file", file)
         #expect(try setUp.folder.read("address") == server.url + "\n")
         #expect(try await self.get(server.url + "/healthz") == (200, "ok\n"))
@@ -36,6 +37,7 @@ struct ServeTests {
         var question = HTTPClient.Request(.get, "http://localhost/")
         question.unixSocketPath = setUp.file("console.socket")
         let console = String(decoding: try await self.client.send(question).body, as: UTF8.self)
+        #expect(!console.contains("does not listen"), "the warning goes by --listen")
         for fact in [
             "Version", "Running for", "Certificate", "Last backup", "Free disk", "Wrong codes", "Wrong passwords",
             "Limits of guessing met", "Calls with a refused credential",

@@ -1,6 +1,7 @@
 import Clientless
 import CommandLineTool
 import Entitlement
+import HTTPServer
 
 enum CheckConfigCommand {
     static let command = ServerCommand(
@@ -36,8 +37,9 @@ enum CheckConfigCommand {
 
     /// All that the command says but of the file of places and of keys of another set-up, as file and store would be read
     /// for each page: as sentences without a final point for the operator's pages.
-    static func sentences(of file: ConfigurationFile, now: Timestamp) -> [String] {
-        let (faults, warnings) = self.look(at: file, now: now)
+    /// - Parameter listen: the addresses in place of the configured ones; `nil` for those.
+    static func sentences(of file: ConfigurationFile, listen: [HTTPListenerAddress]?, now: Timestamp) -> [String] {
+        let (faults, warnings) = self.look(at: file, listen: listen, now: now)
         return faults.map { "Fault: \($0)" } + warnings.map(\.sentence)
     }
 
@@ -65,10 +67,11 @@ enum CheckConfigCommand {
 
     /// Every fault as a sentence, and every warning.
     static func look(
-        at file: ConfigurationFile, now: Timestamp, readsPlaces: Bool = false
+        at file: ConfigurationFile, listen: [HTTPListenerAddress]? = nil, now: Timestamp, readsPlaces: Bool = false
     ) -> (faults: [String], warnings: [ConfigurationWarning]) {
         do {
-            let configuration = try file.read()
+            var configuration = try file.read()
+            if let listen { configuration.server.http.addresses = listen }
             return (
                 configuration.surroundingFaults(),
                 ConfigurationWarning.all(in: configuration)

@@ -90,8 +90,9 @@ enum ServeCommand {
                 usesTLS: tls != nil, printsAddresses: arguments.has("print-address"),
                 file: arguments.value("address-file"), manager: call.context.environment["NOTIFY_SOCKET"])
             await Self.warn(configuration, listen: parts.listen, administration.operations, now: call.now, logger)
-            let now = call.context.now
-            let console = try ConsoleService(assembly) { CheckConfigCommand.sentences(of: source, now: now()) }
+            let console = try ConsoleService(assembly) {
+                CheckConfigCommand.sentences(of: source, listen: parts.listen, now: parts.now())
+            }
             let reload = ServerReload(source, of: assembly, console: console, logger: logger)
             var services = assembly.services + [("reload", reload)]
             if let console { services.append(("console", console)) }
