@@ -3,7 +3,8 @@ import CommandLineTool
 import FoundationEssentials
 import TestSupport
 import Testing
-import latchkeyd
+
+@testable import latchkeyd
 
 @Suite("latchkeyd check-config", .demo)
 struct CheckConfigTests {
@@ -162,15 +163,18 @@ struct CheckConfigTests {
         )
         try setUp.folder.write(chain, to: "server/one.pem")
         _ = try await check("https://tv.example", key: "two")
-        let configuration = try ConfigurationFile(path: setUp.file("tls.json5")).read()
-        let later = Timestamp(seconds: 4_000_000_000)
-        #expect(ConfigurationWarning.certificate(in: configuration, now: later).isEmpty, "a pair of no use is a fault")
+        func said(at seconds: Int64) throws -> [String] {
+            let read = try ConfigurationFile(path: setUp.file("tls.json5")).read()
+            return ConfigurationWarning.certificate(
+                try ServeCommand.tls(read), in: read, now: Timestamp(seconds: seconds)
+            ).map(\.sentence)
+        }
+        #expect(try said(at: 4_000_000_000).isEmpty, "a pair of no use is a fault")
         _ = try await check("https://tv.example", key: "one")
-        let sound = try ConfigurationFile(path: setUp.file("tls.json5")).read()
-        let sentences = ConfigurationWarning.certificate(in: sound, now: later).map(\.sentence)
+        let sentences = try said(at: 4_000_000_000)
         #expect(sentences.count == 1)
         #expect(sentences.allSatisfy { $0.hasPrefix("the certificate has ended, so nothing trusts it (") })
-        let early = ConfigurationWarning.certificate(in: sound, now: Timestamp(seconds: 1_577_836_800)).map(\.sentence)
+        let early = try said(at: 1_577_836_800)
         #expect(
             early.count == 1
                 && early[0].hasPrefix("the certificate is not valid yet, or this machine's clock is wrong ("))

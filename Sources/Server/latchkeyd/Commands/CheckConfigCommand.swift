@@ -75,7 +75,8 @@ enum CheckConfigCommand {
             return (
                 configuration.surroundingFaults(),
                 ConfigurationWarning.all(in: configuration)
-                    + ConfigurationWarning.certificate(in: configuration, now: now)
+                    + ConfigurationWarning.certificate(
+                        try? ServeCommand.tls(configuration), in: configuration, now: now)
                     + ConfigurationWarning.logos(in: configuration)
                     + (readsPlaces ? ConfigurationWarning.places(in: configuration) : [])
             )

@@ -89,7 +89,7 @@ enum ServeCommand {
                 server: assembly.server, console: call.context.console, publicURL: configuration.server.publicURL,
                 usesTLS: tls != nil, printsAddresses: arguments.has("print-address"),
                 file: arguments.value("address-file"), manager: call.context.environment["NOTIFY_SOCKET"])
-            await Self.warn(configuration, listen: parts.listen, administration.operations, now: call.now, logger)
+            await Self.warn(configuration, tls, listen: parts.listen, administration.operations, now: call.now, logger)
             let console = try ConsoleService(assembly) {
                 CheckConfigCommand.sentences(of: source, listen: parts.listen, now: parts.now())
             }
@@ -142,10 +142,12 @@ enum ServeCommand {
     }
 
     /// Says what is allowed and should not surprise the operator.
-    /// - Parameter listen: the addresses in place of the configured ones; `nil` for those.
+    /// - Parameters:
+    ///   - tls: the certificate in use, which need not be the configured one; `nil` without.
+    ///   - listen: the addresses in place of the configured ones; `nil` for those.
     static func warn(
-        _ configuration: Configuration, listen: [HTTPListenerAddress]?, _ operations: Operations, now: Timestamp,
-        _ logger: Logger
+        _ configuration: Configuration, _ tls: HTTPServerConfiguration.TLS?, listen: [HTTPListenerAddress]?,
+        _ operations: Operations, now: Timestamp, _ logger: Logger
     ) async {
         var configuration = configuration
         if let listen { configuration.server.http.addresses = listen }
@@ -156,7 +158,7 @@ enum ServeCommand {
         }
         let warnings =
             ConfigurationWarning.all(in: configuration)
-            + ConfigurationWarning.certificate(in: configuration, now: now, isServing: true)
+            + ConfigurationWarning.certificate(tls, in: configuration, now: now, isServing: true)
             + (await ConfigurationWarning.strays(from: configuration.catalogue, operations, now: now))
         for warning in warnings { logger.warning(warning.message, warning.facts) }
     }

@@ -47,7 +47,7 @@ extension Configuration {
                 + "used: \(fault)."
         }
         // Behind a proxy it may be for the name that the proxy calls.
-        guard self.server.trustedProxies.isEmpty, ConfigurationWarning.hasForeignCertificate(self) else { return nil }
+        guard self.server.trustedProxies.isEmpty, ConfigurationWarning.isForeign(tls, in: self) else { return nil }
         return "server.certificate: \(self.path(certificate)) is not for the name in server.publicURL, so boxes and "
             + "browsers refuse it. A reload refuses it and keeps the old one; a start goes on with it and a warning."
     }

@@ -1,4 +1,4 @@
-package import Clientless
+import Clientless
 import Entitlement
 import FoundationEssentials
 import HTTPServer
@@ -101,19 +101,20 @@ package struct ConfigurationWarning: Sendable {
         return host == "localhost" || IPAddress(host)?.isLoopback == true
     }
 
-    /// The faults that boxes and browsers find in the configured certificate, or will before long. One that
-    /// cannot be read or used is a fault, not a warning.
-    /// - Parameter isServing: whether a server has it in use; to others one for another name is a fault, unless a
-    ///   trusted proxy calls it.
-    package static func certificate(
-        in configuration: Configuration, now: Timestamp, isServing: Bool = false
+    /// The faults that boxes and browsers find in a certificate, or will before long. One that cannot be used is a
+    /// fault, not a warning.
+    /// - Parameters:
+    ///   - tls: the configured one, or the one that a server has in use; `nil` without.
+    ///   - isServing: whether a server has it in use; to others one for another name is a fault, unless a trusted proxy
+    ///     calls it.
+    static func certificate(
+        _ tls: HTTPServerConfiguration.TLS?, in configuration: Configuration, now: Timestamp, isServing: Bool = false
     ) -> [ConfigurationWarning] {
-        guard let file = configuration.server.certificateFile,
-            let tls = try? ServeCommand.tls(configuration), tls.fault == nil
-        else { return [] }
-        var facts: LogFacts = [.file: .text(configuration.path(file))]
+        guard let tls, tls.fault == nil else { return [] }
+        var facts: LogFacts = [:]
+        if let file = configuration.server.certificateFile { facts[.file] = .text(configuration.path(file)) }
         var warnings: [ConfigurationWarning] = []
-        if isServing || !configuration.server.trustedProxies.isEmpty, Self.hasForeignCertificate(configuration) {
+        if isServing || !configuration.server.trustedProxies.isEmpty, Self.isForeign(tls, in: configuration) {
             warnings.append(.init("the certificate is not for the name in the public URL, so nothing trusts it", facts))
         }
         if tls.isAlone {
@@ -137,10 +138,8 @@ package struct ConfigurationWarning: Sendable {
         return warnings
     }
 
-    static func hasForeignCertificate(_ configuration: Configuration) -> Bool {
-        guard let host = Self.host(of: configuration.server.publicURL), let tls = try? ServeCommand.tls(configuration)
-        else { return false }
-        return tls.covers(host: host) == false
+    static func isForeign(_ tls: HTTPServerConfiguration.TLS, in configuration: Configuration) -> Bool {
+        Self.host(of: configuration.server.publicURL).map { tls.covers(host: $0) == false } ?? false
     }
 
     /// How long before its end a certificate should have been renewed, as the alert of deploy/watch/prometheus has it.

@@ -34,20 +34,20 @@ package final class ServerReload: Service {
 
     package func run() async throws {
         await StopSignal.cancelling {
-            var certificate = self.assembly.parts.tls?.certificatePEM
-            for await _ in self.requests { await self.reload(replacing: &certificate) }
+            var served = self.assembly.parts.tls
+            for await _ in self.requests { await self.reload(replacing: &served) }
         }
     }
 
-    /// - Parameter certificate: the one in force; `nil` without.
-    private func reload(replacing certificate: inout String?) async {
+    /// - Parameter served: the certificate in force; `nil` without.
+    private func reload(replacing served: inout HTTPServerConfiguration.TLS?) async {
         do {
             let configuration = try self.file.read()
             let catalogue = try configuration.completeCatalogue()
             let platform = try Configuration.whole { configuration.platformExchange(for: catalogue, &$0) }
             let tls = try ServeCommand.tls(configuration)
             // One that is in force stays, whatever its name.
-            let isOther = tls?.certificatePEM != certificate || tls?.fault != nil
+            let isOther = tls?.certificatePEM != served?.certificatePEM || tls?.fault != nil
             if isOther, let fault = tls.flatMap(configuration.certificateFault) { return self.refuse(fault) }
             try self.assembly.adopt(configuration, catalogue, tls)
             // Usable: the server itself has it by now.
@@ -59,8 +59,8 @@ package final class ServerReload: Service {
                 of: self.assembly.parts.configuration.keyFolder, self.assembly.keyRing,
                 self.assembly.parts.keys.serverKeys, self.logger)
             // A server that was started without TLS goes on without.
-            if let tls, self.assembly.parts.tls != nil, tls.certificatePEM != certificate {
-                certificate = tls.certificatePEM
+            if let tls, let former = served, tls.certificatePEM != former.certificatePEM {
+                served = tls
                 let end = Timestamp(seconds: Int64(ServerAssembly.end(of: tls)))
                 self.logger.notice(
                     "new connections get the certificate that changed", [.detail: .text("until \(end.timeText)")])
@@ -76,7 +76,7 @@ package final class ServerReload: Service {
                 self.logger.warning("a setting that changed takes effect at the next start", [.setting: .text(name)])
             }
             await ServeCommand.warn(
-                configuration, listen: self.assembly.parts.listen, self.assembly.domain.operations,
+                configuration, served, listen: self.assembly.parts.listen, self.assembly.domain.operations,
                 now: self.assembly.parts.now(), self.logger)
         } catch let error as ConfigurationFaults {
             for fault in error.faults { self.refuse(fault.description) }
