@@ -187,6 +187,7 @@ struct AgentTests {
         #expect(gone.end == .exited(0) && gone.talk == "Signed out.\n")
         #expect(try await agent.event("signed_out")["requestor"]?.text == "NORTHSPORT")
         #expect(try await latchkey("authorize", "A").end == .exited(2))
+        #expect(try await latchkey("status", "--json").output.contains("\"checked\":false"), "as without an agent")
     }
 
     @Test("a second agent says that one runs, with an exit code of its own, and leaves the first alone", .agent)

@@ -14,7 +14,7 @@ struct ContractTests {
         let nobody = try await box.events("status")
         #expect(nobody.end == .exited(2))
         guard case .status(let none) = self.news(nobody) else { throw Unexpected() }
-        #expect(none.state == .signedOut && none.reason == .never && none.isChecked && none.deviceID?.count == 64)
+        #expect(none.state == .signedOut && none.reason == .never && !none.isChecked && none.deviceID?.count == 64)
         #expect(nobody.events.map(\.requestor) == ["NORTHSPORT"])
         try await box.signIn(service)
         let asked = service.count(of: "/adobe-services/usermetadata")
@@ -48,6 +48,7 @@ struct ContractTests {
         let run = try await box.events("status")
         guard case .status(let standing) = self.news(run) else { throw Unexpected() }
         #expect(run.end == .exited(2) && standing.state == .signedOut && standing.reason == reason)
+        #expect(standing.isChecked, "the server said so")
         // Remembered: the server says it once.
         #expect(try await box.run("status").output.hasPrefix("Nobody is signed in: \(sentence).\n"))
         let refused = try await box.events("authorize", "r")

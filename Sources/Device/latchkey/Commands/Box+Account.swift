@@ -10,15 +10,15 @@ extension Box {
         if !isOffline { try await self.configure() }
         // First: a state file that cannot be read says nothing about who is signed in.
         let device = try await self.enabler.deviceIdentifier()
+        let kept = try await self.enabler.keptSignIn(for: self.settings.requestor).flatMap { $0.isOver ? nil : $0 }
+        // Without a sign-in the server is not asked about one.
         var standing = BoxEvent.Standing(
-            state: .signedOut, isChecked: !isOffline, server: self.settings.serverName, deviceID: device)
+            state: .signedOut, isChecked: !isOffline && kept != nil, server: self.settings.serverName, deviceID: device)
         if isOffline {
-            if let kept = try await self.enabler.keptSignIn(for: self.settings.requestor), !kept.isOver {
-                standing.signIn = BoxEvent.SignIn(mvpd: kept.mvpdID, expires: kept.expires.milliseconds)
-            }
-        } else if let kept = try await self.enabler.checkedSignIn() {
+            standing.signIn = kept.map { BoxEvent.SignIn(mvpd: $0.mvpdID, expires: $0.expires.milliseconds) }
+        } else if let found = try await self.enabler.checkedSignIn() {
             standing.signIn = BoxEvent.SignIn(
-                mvpd: kept.mvpd.id, mvpdName: kept.mvpd.displayName, expires: kept.expires.milliseconds)
+                mvpd: found.mvpd.id, mvpdName: found.mvpd.displayName, expires: found.expires.milliseconds)
         }
         if standing.signIn != nil {
             standing.state = .signedIn
