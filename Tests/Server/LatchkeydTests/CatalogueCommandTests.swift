@@ -176,6 +176,19 @@ struct CatalogueCommandTests {
         #expect(try self.texts(setUp) == before)
     }
 
+    @Test func `lose no change of several at once: each is applied, or told to try again`() async throws {
+        try await setUp.run("requestor", "add", "MINE", "--provider", "DemoTV").expect(.success)
+        let refused = try await concurrently(4) { number -> String? in
+            let domain = "d\(number).example"
+            let run = try await setUp.run("requestor", "edit", "MINE", "--add-domain", domain)
+            if run.code != .success { run.expect(.failure, talk: "try again") }
+            return run.code == .success ? nil : domain
+        }.compactMap(\.self)
+        let list = try await setUp.run("requestor", "list").output
+        #expect(refused.count < 4 && !refused.contains { list.contains($0) }, "\(refused)\(list)")
+        #expect((0..<4).allSatisfy { list.contains("d\($0).example") || refused.contains("d\($0).example") })
+    }
+
     @Test func `read such files in the order of their names, and name the file and the line of a fault`() async throws {
         let folder = "server/latchkeyd.d/requestors"
         for name in ["providers", "requestors", "requestor"] {

@@ -2,6 +2,7 @@ import Clientless
 import CommandLineTool
 import Entitlement
 import FoundationEssentials
+import POSIX
 
 /// A change of the files of single providers and requestors by a command. The configuration itself stays as it is, and a
 /// change that would leave a fault is not written.
@@ -93,11 +94,22 @@ struct CatalogueEdit {
     @discardableResult
     func save(_ action: String, _ subject: String, _ call: CommandCall) async throws -> Configuration {
         let changed = try self.result(call)
-        guard try self.file.texts() == (self.main, self.original) else {
-            throw OperatorError(
-                "The configuration \(self.file.path) was changed by another program meanwhile.",
-                advice: "Nothing was changed by this one; try again.")
+        try self.write(call)
+        await call.log(action, of: subject)
+        for fault in changed.surroundingFaults() { call.say("Still to do: \(fault)") }
+        var warnings = ConfigurationWarning.lookalikes(in: changed)
+        if let operations = call.opened?.administration.operations {
+            warnings += await ConfigurationWarning.strays(from: changed.catalogue, operations, now: call.now)
         }
+        for warning in warnings { call.say("warning: \(warning.sentence).") }
+        call.say("A running server takes it at SIGHUP ('systemctl reload latchkeyd').")
+        return changed
+    }
+
+    /// Looks whether the files are as they were read, and writes them, while a lock keeps other commands from both.
+    private func write(_ call: CommandCall) throws(OperatorError) {
+        let lock = try self.lock()
+        guard try self.file.texts() == (self.main, self.original) else { throw self.conflict }
         let before = Set(self.original)
         for dropIn in self.dropIns.sorted(by: { $0.list.rawValue < $1.list.rawValue }) where !before.contains(dropIn) {
             try PrivateFiles.replace("\(self.file.folder)/\(dropIn.name)", dropIn.text, like: self.file.path)
@@ -108,15 +120,24 @@ struct CatalogueEdit {
             try PrivateFiles.remove("\(self.file.folder)/\(dropIn.name)")
             call.say("\(self.file.folder)/\(dropIn.name) was removed.")
         }
-        await call.log(action, of: subject)
-        for fault in changed.surroundingFaults() { call.say("Still to do: \(fault)") }
-        var warnings = ConfigurationWarning.lookalikes(in: changed)
-        if let operations = call.opened?.administration.operations {
-            warnings += await ConfigurationWarning.strays(from: changed.catalogue, operations, now: call.now)
+        _ = consume lock
+    }
+
+    private func lock() throws(OperatorError) -> FileLock {
+        let folder = "\(self.file.folder)/\(DropIn.folder)"
+        do throws(SystemError) {
+            try Folder.make(folder, like: self.file.path)
+            return try FileLock("\(folder)/.lock", patience: .seconds(5))
+        } catch {
+            guard error != .locked else { throw self.conflict }
+            throw OperatorError("The file \(folder)/.lock cannot be written: \(error).", exitCode: .stateProblem)
         }
-        for warning in warnings { call.say("warning: \(warning.sentence).") }
-        call.say("A running server takes it at SIGHUP ('systemctl reload latchkeyd').")
-        return changed
+    }
+
+    private var conflict: OperatorError {
+        OperatorError(
+            "The configuration \(self.file.path) was changed by another program meanwhile.",
+            advice: "Nothing was changed by this one; try again.")
     }
 }
 
