@@ -102,6 +102,9 @@ struct CommandTests {
         let with = try await box.run("status", "--server", service.url + "/", "--requestor=NORTHSPORT")
         #expect(with.end == .exited(2))
         #expect(try await box.run("status", "--server", "nonsense").talk.contains("--server must be"))
+        let group = "{SOUTHSPORT: {softwareStatement: 'a.b.c'}, NORTHSPORT: {softwareStatement: 'a.b.c'}}"
+        try box.folder.write("{server: '\(service.url)', requestors: \(group)}", to: "latchkey.json5")
+        #expect(try await box.run("doctor").output.contains("/requestors/NORTHSPORT.json can be written"))
     }
 
     @Test(.unserved) func `says so when its configuration is no JSON5, or not there`() async throws {

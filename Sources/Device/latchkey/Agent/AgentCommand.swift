@@ -12,7 +12,7 @@ extension BoxCall {
         if self.arguments.has("openapi") {
             return self.reporter.result(.text(AgentDescription.text), AgentDescription.text)
         }
-        let settings = try Settings(self.arguments, environment: self.environment, forAgent: true)
+        let settings = try Settings(self.arguments, environment: self.environment)
         ThisProcess.keepMemoryPrivate()
         ThisProcess.raiseOpenFileLimit()
         let isJournal = self.environment["JOURNAL_STREAM"] != nil

@@ -42,7 +42,7 @@ struct BoxCall: Sendable {
 
     /// Lends the way to the agent to a command that only the agent can do.
     func agent(_ work: (AgentConnection, Settings?) async throws -> ExitCode) async throws -> ExitCode {
-        let settings = try? Settings(self.arguments, environment: self.environment, forAgent: true)
+        let settings = try? Settings(self.arguments, environment: self.environment)
         let agent = AgentConnection(
             socket: self.arguments.value("socket") ?? settings?.agent.socket ?? AgentSection.defaultSocket)
         let code = await Result { try await work(agent, settings) }

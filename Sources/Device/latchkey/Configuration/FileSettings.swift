@@ -18,7 +18,8 @@ struct FileSettings {
         self.server = section.readOptional(
             "server", .label(1...1024), example: "https://tve.example.net", "The server; --server wins")
         self.requestor = section.readOptional(
-            "requestor", .label(1...64), example: "NORTHSPORT", "The requestor to sign in for; --requestor wins")
+            "requestor", .label(1...64), example: "NORTHSPORT",
+            "The requestor to sign in for; left out, the first of requestors by name; --requestor wins")
         self.credentials = section.credentials(areOpenToOthers: areOpenToOthers)
         self.isInsecure = section.read(
             "insecure", .flag, default: false,

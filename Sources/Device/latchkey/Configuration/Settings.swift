@@ -37,9 +37,8 @@ struct Settings: Sendable {
             ? "\(Folder.containing(self.stateFile))/requestors/\(requestor).json" : self.stateFile
     }
 
-    /// - Parameter forAgent: whether any requestor of several will do.
     /// - Throws: every fault at once.
-    init(_ arguments: ParsedArguments, environment: [String: String], forAgent: Bool = false) throws(SettingsFaults) {
+    init(_ arguments: ParsedArguments, environment: [String: String]) throws(SettingsFaults) {
         let path = arguments.value("config") ?? Self.defaultFile
         let file = try ConfigurationFile(path)
         let report = FaultReport(file.tree)
@@ -49,8 +48,8 @@ struct Settings: Sendable {
         var options = OptionsOverFile(arguments: arguments, section: section)
         let server = options.value("server", read.server)
         let serverEnvironment = options.environment(of: server, isInsecure: read.isInsecure)
-        let only = read.agent.requestors.count == 1 || forAgent ? read.agent.requestors.first?.id : nil
-        let requestor = options.value("requestor", read.requestor ?? only)
+        // The one that the agent, too, has first.
+        let requestor = options.value("requestor", read.requestor ?? read.agent.requestors.first?.id)
         if let requestor, RequestorID(requestor) == nil {
             options.fault("requestor", "must be 1 to 64 letters, digits, '_' or '-'")
         }

@@ -49,7 +49,7 @@ extension BoxCall {
     }
 
     private func checkState(_ box: Box, _ findings: inout Findings) async {
-        let file = box.settings.stateFile
+        let file = box.settings.stateFile(of: box.settings.requestor)
         do throws(EntitlementError) {
             try await box.enabler.checkStore()
             let device = try await box.enabler.deviceIdentifier()
