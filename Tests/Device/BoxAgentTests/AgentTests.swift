@@ -180,11 +180,12 @@ struct AgentTests {
         #expect(try await latchkey("boxes").output.contains("Attic"))
         let json = try await latchkey("authorize", "A", "--json").output
         #expect(json.contains("\"event\":\"media_token\"") && json.contains("\"requestor\":\"NORTHSPORT\""))
-        service.set { $0.permitted = [] }
+        service.set { ($0.permitted, $0.logoutURL) = ([], "https://idp.example/logout") }
         let refused = try await latchkey("authorize", "B")
         #expect(refused.end == .exited(3) && refused.talk == "latchkey: Your package lacks this channel.\n")
         let gone = try await latchkey("logout")
-        #expect(gone.end == .exited(0) && gone.talk == "Signed out.\n")
+        #expect(gone.end == .exited(0) && gone.talk.hasPrefix("Signed out.\n"), "\(gone)")
+        #expect(gone.talk.hasSuffix("\n  https://idp.example/logout\n"), "\(gone)")
         #expect(try await agent.event("signed_out")["requestor"]?.text == "NORTHSPORT")
         #expect(try await latchkey("authorize", "A").end == .exited(2))
         #expect(try await latchkey("status", "--json").output.contains("\"checked\":false"), "as without an agent")

@@ -95,8 +95,12 @@ struct AgentBox: CommandedBox {
     }
 
     func logOut() async throws(CommandFault) -> ExitCode {
+        // The event alone names the provider's page.
+        let next = try await self.agent.send(.get, "/v1/events")["next"]?.integer ?? 0
         _ = try await self.agent.send(.delete, "\(self.place)/sign-in")
-        return self.reporter.end(.signedOut(.signedOut), self.phrases.say(.signedOut))
+        let events = (try? await self.agent.send(.get, "/v1/events?after=\(next)"))?["events"]?.array ?? []
+        let end = events.last { $0["event"]?.string == "signed_out" && $0["requestor"]?.string == self.requestor }
+        return self.reporter.endSignOut(end?["logoutUrl"]?.string, in: self.phrases)
     }
 
     /// The answer of a call, which has the members of an event.

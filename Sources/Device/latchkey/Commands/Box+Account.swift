@@ -48,14 +48,7 @@ extension Box {
             let unknown = EntitlementError(.state, detail: "The sign-in could not be removed from the state file")
             throw failure.flatMap { $0.code == .state ? $0 : nil } ?? unknown
         }
-        self.reporter.event(.signedOut(.signedOut, logoutURL: outcome.providerLogoutURL))
-        self.reporter.say(self.phrases.say(.signedOut))
-        if let page = outcome.providerLogoutURL {
-            self.reporter.say(self.phrases.say(.signedOutPage))
-            // Of visible ASCII: the library takes no other address.
-            self.reporter.say("  \(terminalSafe(page, limit: 8192))")
-        }
-        return .success
+        return self.reporter.endSignOut(outcome.providerLogoutURL, in: self.phrases)
     }
 }
 

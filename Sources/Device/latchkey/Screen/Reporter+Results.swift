@@ -1,3 +1,4 @@
+import AccessEnabler
 import Clientless
 import CommandLineTool
 
@@ -33,6 +34,18 @@ extension Reporter {
             return self.result(news, (lines + (hasMore ? ["There are more."] : [])).joined(separator: "\n"))
         default: return .internalError
         }
+    }
+
+    /// - Parameter page: the provider's own page, which the viewer signs out on; `nil` without one.
+    func endSignOut(_ page: String?, in phrases: BoxPhrases) -> ExitCode {
+        self.event(.signedOut(.signedOut, logoutURL: page))
+        self.say(phrases.say(.signedOut))
+        if let page {
+            self.say(phrases.say(.signedOutPage))
+            // Of visible ASCII: the library takes no other address.
+            self.say("  \(terminalSafe(page, limit: 8192))")
+        }
+        return .success
     }
 }
 
