@@ -103,9 +103,17 @@ class Pairing(InKodi):
         self.assertEqual((xbmcgui.notes[1:], box.published()), (["You are signed in."], True))
 
     def test_the_picture_is_private_and_goes(self) -> None:
+        # Of a Kodi that was killed.
+        pathlib.Path(xbmcaddon.profile).mkdir()
+        pathlib.Path(xbmcaddon.profile, "pairing-00.png").touch()
         self.pair(self.with_agent(), "approved")
         self.assertEqual(len(self.files), 1)
         self.assertEqual(self.left_files(), [])
+
+    def test_a_picture_that_cannot_be_written_is_done_without(self) -> None:
+        pathlib.Path(xbmcaddon.profile).touch()
+        self.pair(self.with_agent(), "approved")
+        self.assertEqual((self.picture, xbmcgui.notes), (b"", ["You are signed in."]))
 
     def test_it_speaks_german(self) -> None:
         xbmcaddon.language = "de_de"

@@ -1,6 +1,7 @@
 """The pairing dialog: QR picture, address, code and countdown."""
 
 import os
+import pathlib
 import queue
 import secrets
 import time
@@ -61,24 +62,27 @@ class PairingWindow(xbmcgui.WindowXMLDialog):
         self._set(_LEFT, screen.left or "")
 
     def forget(self) -> None:
-        """Removes the picture from the disk: it holds the code."""
-        if self._picture:
-            try:
-                os.unlink(self._picture)
-            except OSError:
-                # Kodi's folder was cleared meanwhile.
-                pass
-            self._picture = None
+        """Removes the picture from the disk, and one that a killed Kodi left: they hold codes."""
+        self._picture = None
+        try:
+            for picture in pathlib.Path(box.folder()).glob("pairing-*.png"):
+                picture.unlink()
+        except OSError:
+            # Kodi's folder was cleared meanwhile, or cannot be written.
+            pass
 
     def _show_picture(self, picture: Optional[bytes]) -> None:
         self.forget()
         if picture:
-            # A new name each time: Kodi keeps pictures by their names.
-            path = os.path.join(box.folder(), f"pairing-{secrets.token_hex(8)}.png")
-            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(picture)
-            self._picture = path
+            try:
+                # A new name each time: Kodi keeps pictures by their names.
+                self._picture = os.path.join(box.folder(), f"pairing-{secrets.token_hex(8)}.png")
+                descriptor = os.open(self._picture, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+                with os.fdopen(descriptor, "wb") as file:
+                    file.write(picture)
+            except OSError:
+                # A viewer can go by the address and the code.
+                self.forget()
         self.getControl(_PICTURE).setImage(self._picture or "", False)
 
     def _set(self, control: int, label: str) -> None:
