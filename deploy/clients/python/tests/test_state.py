@@ -94,7 +94,11 @@ class Files(unittest.TestCase):
                     self.file.keep(PAIR)
             self.assertEqual(self.file.load(), before)
         # And what it left beside does not stop the next one.
-        self.assertEqual(self.file.keep(PAIR).key_pair, PAIR)
+        kept = self.file.keep(PAIR)
+        self.assertEqual(kept.key_pair, PAIR)
+        # Nothing is written, as on a disk that is read-only by now.
+        with mock.patch.object(StateFile, "_lock", side_effect=latchkey.StateError("read-only")):
+            self.assertEqual(self.file.keep(PAIR), kept)
 
     def test_processes_do_not_lose_each_others_changes(self) -> None:
         identity = self.file.load().device_id

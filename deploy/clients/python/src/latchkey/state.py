@@ -78,7 +78,10 @@ class StateFile:
             return new
 
     def keep(self, pair: KeyPair) -> BoxState:
-        """Keeps the key pair, so that the file it came from may go."""
+        """Keeps the key pair, so that the file it came from may go. One that is kept already needs no writable disk."""
+        kept = self._read()
+        if kept and kept.key_pair == pair:
+            return kept
         return self.update(lambda state: replace(state, key_pair=pair))
 
     @contextmanager
