@@ -151,11 +151,15 @@ struct AgentOutageTests {
 
     @Test func `without a network serves what it knows, and tells callers when to come again`() async throws {
         let port = try FreePort.find()
-        let agent = try RunningAgent(try RunningAgent.folder("http://127.0.0.1:\(port)", requestors: ["NORTHSPORT"]))
+        let folder = try RunningAgent.folder("http://127.0.0.1:\(port)")
+        // A folder in its place is read as little as a file of another user.
+        try folder.write("", to: "state/requestors/SOUTHSPORT.json/file")
+        let agent = try RunningAgent(folder)
         try await agent.isReady()
         let pairing = try await agent.call(.post, RunningAgent.pairing)
         #expect(pairing.status == 503 && pairing.json["error"]?.text == "unreachable", "\(pairing)")
-        #expect(try await agent.call(.get, "/v1/status").status == 200)
+        let requestors = try await agent.call(.get, "/v1/status").json["requestors"]?.list
+        #expect(requestors?.map { $0["storeFault"] != nil } == [false, true])
         _ = try await agent.event("unreachable")
         #expect(try await agent.call(.delete, "/v1/requestors/NORTHSPORT/sign-in").status == 204)
         #expect(await agent.stop() == .exited(0))

@@ -29,7 +29,8 @@ struct AgentBox: CommandedBox {
             status = try await self.agent.send(.get, "/v1/status")
         } catch {
             // A user who can read the configuration needs no permission of the agent.
-            guard error.isSilent || settings != nil else { throw error }
+            let isUnpermitted = error.failure.code.hasPrefix("permission_")
+            guard error.isSilent || (isUnpermitted && settings != nil) else { throw error }
             return nil
         }
         let known = (status["requestors"]?.array ?? []).compactMap { $0["requestor"]?.string }

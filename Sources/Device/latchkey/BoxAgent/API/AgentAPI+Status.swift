@@ -9,7 +9,7 @@ extension AgentAPI {
             AgentEndpoint(
                 method: .get, path: "/v1/status", name: "status", about: "The state of the box and of every requestor",
                 answers: [(200, "The box", "Box")],
-                handler: .task { (call) throws(AgentError) in try await self.status() }),
+                handler: .task { _ in await self.status() }),
             AgentEndpoint(
                 method: .get, path: "/v1/requestors/{requestor}", name: "requestor",
                 about: "The state of one requestor",
@@ -28,9 +28,19 @@ extension AgentAPI {
         ]
     }
 
-    private func status() async throws(AgentError) -> AgentAnswer {
+    private func status() async -> AgentAnswer {
         var requestors: [JSONValue] = []
-        for desk in self.desks { requestors.append(try await Self.standing(of: desk)) }
+        for desk in self.desks {
+            do throws(AgentError) {
+                requestors.append(try await Self.standing(of: desk))
+            } catch {
+                // A state that cannot be read is the fault of one requestor, and the others are served.
+                requestors.append([
+                    "requestor": .string(desk.requestor), "state": "signed_out", "checked": false,
+                    "storeFault": .string(error.message),
+                ])
+            }
+        }
         let id = try? await self.desks.first?.enabler.deviceIdentifier()
         return AgentAnswer(
             json: .members([
