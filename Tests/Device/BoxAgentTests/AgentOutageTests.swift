@@ -165,6 +165,22 @@ struct AgentOutageTests {
         #expect(await agent.stop() == .exited(0))
     }
 
+    @Test func `that starts again while a viewer waits for a code ends no pairing`() async throws {
+        let service = try ScriptedService()
+        let folder = try RunningAgent.folder("http://127.0.0.1:1")
+        var agent = try RunningAgent(folder)
+        try await agent.isReady()
+        let group = "agent: {socket: '\(agent.socket)'}, requestors: {NORTHSPORT: {softwareStatement: 'a.b.c'}}"
+        let file = try folder.write("{server: '\(service.url)', \(group)}", to: "latchkey.json5")
+        let pair = try ChildProcess(ProgramFolder.own.box, ["pair", "--json", "--config", file])
+        for await line in pair.outputLines {
+            if line.contains("cannot be reached") { #expect(await agent.stop() == .exited(0)) }
+            if line.contains("does not answer on") { agent = try RunningAgent(folder) }
+            if line.contains("code_issued") { service.confirm() }
+        }
+        #expect(await pair.waitForEnd() == .exited(0))
+    }
+
     @Test("a box whose clock is in 1970, or far ahead, until it is set keeps its sign-in and pairs")
     func clock() async throws {
         let service = try ScriptedService { $0.date = "Fri, 15 Jan 2027 08:00:00 GMT" }

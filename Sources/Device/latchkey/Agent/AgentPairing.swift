@@ -79,7 +79,8 @@ struct AgentPairing: Sendable {
         }
     }
 
-    /// Begins the pairing. A server that cannot be reached is waited for, as the viewer wishes.
+    /// Begins the pairing. A server that cannot be reached is waited for, as the viewer wishes, and so is an agent that
+    /// starts again.
     private func begin(_ screen: PairingScreen) async throws(CommandFault) -> JSONValue {
         var backOff = StartBackOff()
         var told: String?
@@ -91,9 +92,7 @@ struct AgentPairing: Sendable {
                 return answer
             } catch {
                 let message = error.failure.message
-                guard self.show.wishes.waitsForServer, error.failure.code == "unreachable", !error.isSilent else {
-                    throw error
-                }
+                guard self.show.wishes.waitsForServer, error.failure.code == "unreachable" else { throw error }
                 if told != message { screen.showProblem(self.sentence(message)) }
                 told = message
                 guard (try? await Task.sleep(for: backOff.pause(.random(in: 0..<1)))) != nil else { throw error }
