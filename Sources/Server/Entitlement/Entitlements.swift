@@ -139,9 +139,9 @@ package final class Entitlements: Sendable {
             parts, credentials: self.credentials,
             guessing: Guessing(limits.guessing, nodes: nodes) { report(.setUpGuessesClosed($0)) })
         self.logins = Logins(
-            parts: parts, codes: self.codes, signIns: self.signIns, trials: self.trials,
-            degradations: self.degradations, guessing: self.guessing, passwords: self.passwords,
-            issuance: limits.issuance.map { IssuanceLimiter($0, nodes: nodes) }, onBoxAdded: onBoxAdded)
+            parts: parts, codes: self.codes, signIns: self.signIns, trials: self.trials, guessing: self.guessing,
+            passwords: self.passwords, issuance: limits.issuance.map { IssuanceLimiter($0, nodes: nodes) },
+            onBoxAdded: onBoxAdded)
         self.passkeys = Passkeys(logins: self.logins)
         self.metadata = ViewerMetadata(parts: parts, signIns: self.signIns, trials: self.trials)
         self.documents = Documents(parts: parts, signer: signer, signIns: self.signIns, decisions: self.decisions)

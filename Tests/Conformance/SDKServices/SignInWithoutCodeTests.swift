@@ -64,6 +64,13 @@ struct SignInWithoutCodeTests {
         // Another device has its own.
         #expect(try await box.with { $0.device = "box-2" }.call("temporary", [("mso_id", "TrialNova")]).status == 200)
         #expect(try await box.call("temporary").isError(400, "400"))
+        // A provider that is none has its own login, unless a rule skips that.
+        #expect(try await box.call("temporary", [("mso_id", "CableNova")]).isError(400, "400"))
+        try await wire.add(.authnAll, WireFixture.requestor, message: "")
+        let degraded = try await box.call("temporary", [("mso_id", "CableNova")]).document("authnToken")
+        #expect(try await box.authorize(degraded, "Anything").status == 200)
+        wire.clock.advance(by: .seconds(3600))
+        #expect(try await box.authorize(degraded).isError(410, "N130"))
         #expect(try await box.call("temporary", [("mso_id", "CableNova")]).isError(400, "400"))
     }
 

@@ -10,6 +10,10 @@ extension AccessEnabler {
                 attempt.origin = facts.pass == nil ? .degraded : .temporary
             }
         } catch {
+            // The rule that skipped the login is over: the viewer signs in as always.
+            if facts.pass == nil, error.code == .refused {
+                return Finding(.providerSelected(.init(id: facts.id, isImmediate: false, needsData: false)))
+            }
             return Finding(
                 failed: error, reporting: error.code == .trialOver ? AdvancedStatus("N111", .warning) : nil)
         }

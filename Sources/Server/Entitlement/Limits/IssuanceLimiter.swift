@@ -45,8 +45,8 @@ package final class IssuanceLimiter: Sendable {
             return settings
         }()
 
-        /// For sign-ins at trials, which need no account: with the longest texts that a stranger chooses for its permits, an
-        /// address adds less than 5 MB an hour to the store.
+        /// For sign-ins at trials and where a rule skips the login, which need no account: with the longest texts that
+        /// a stranger chooses for its permits, an address adds less than 5 MB an hour to the store.
         package static let trials: Settings = {
             var settings = Settings()
             settings.address = Rate(burst: 30, perHour: 100)

@@ -14,7 +14,7 @@ extension Logins {
             return try await self.trials.login(context, requestor, view.mvpd.id, rules: rules, person: person, now: now)
                 .accepted
         }
-        return self.skippedLogin(context, requestor, view.mvpd.id, now: now)
+        return self.signIns.skippedLogin(context, requestor, view.mvpd.id, now: now)
     }
 
     /// The accepted login as it is when the viewer confirms, which may be minutes later.
@@ -44,14 +44,17 @@ extension Logins {
             let person = Trials.person(inAccount: accepted.login.session.account)
             return try await self.acceptedAtOnce(view, person: person, now: now) ?? accepted
         case .degraded:
-            guard let skipped = self.skippedLogin(view.record.context, view.requestor.id, view.mvpd.id, now: now)
+            let (context, requestor) = (view.record.context, view.requestor.id)
+            guard let skipped = self.signIns.skippedLogin(context, requestor, view.mvpd.id, now: now)
             else { throw EntitlementError(.providerUnavailable, detail: "the rule that skipped the login is over") }
             return skipped
         }
     }
+}
 
+extension SignIns {
     /// The login that a rule in force makes of a viewer's choice; `nil` when the provider has to be asked.
-    private func skippedLogin(
+    func skippedLogin(
         _ context: DeviceContext, _ requestor: RequestorID, _ mvpd: MVPDID, now: Timestamp
     ) -> AcceptedLogin? {
         guard let rule = self.degradations.inForce.skippedLogin(requestor, mvpd, at: now) else { return nil }

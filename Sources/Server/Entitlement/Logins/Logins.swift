@@ -7,7 +7,6 @@ package struct Logins: DomainPart {
     let codes: Codes
     let signIns: SignIns
     let trials: Trials
-    let degradations: DegradationRules
     let guessing: Guessing
     let passwords: PasswordGuessing
     /// `nil` is no limit.

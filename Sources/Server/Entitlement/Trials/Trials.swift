@@ -14,18 +14,26 @@ package struct Trials: DomainPart {
     package func person(_ text: String) -> TrialIdentity { .person(self.keys.tokens.hash(of: "trial/\(text)")) }
 
     /// Signs a device in at a TempPass, also when the time of its trial is over: the refusal comes with the
-    /// authorization (rest-v1 20.2), unless the caller wants it now (sdk-services 6).
+    /// authorization (rest-v1 20.2), unless the caller wants it now (sdk-services 6). At another provider, while a rule
+    /// skips its login and until that ends (rest-v1 25).
     /// - Parameter caller: who asks; its networks have so many trials an hour.
-    /// - Throws: `unknownProvider` when it is no TempPass of the requestor, `trialExhausted` where asked for,
-    ///   `tooManyAttempts`, `storeUnavailable`.
+    /// - Throws: `unknownProvider` when it is no TempPass of the requestor and no rule skips its login,
+    ///   `trialExhausted` where asked for, `tooManyAttempts`, `storeUnavailable`.
     package func start(
         _ context: DeviceContext, requestor: RequestorID, mvpd: MVPDID, person: TrialIdentity?,
         by caller: Guesser, refusingExhausted: Bool = false, credential: BoxCredential? = nil, now: Timestamp
     ) async throws(EntitlementError) -> AuthNRecord {
-        guard let rules = self.catalogue.mvpd(mvpd)?.trial, self.catalogue.integration(requestor, mvpd) != nil
-        else { throw EntitlementError(.unknownProvider) }
-        let (accepted, isLive) = try await self.login(context, requestor, mvpd, rules: rules, person: person, now: now)
-        guard isLive || !refusingExhausted else { throw EntitlementError(.trialExhausted) }
+        guard self.catalogue.integration(requestor, mvpd) != nil else { throw EntitlementError(.unknownProvider) }
+        let accepted: AcceptedLogin
+        if let rules = self.catalogue.mvpd(mvpd)?.trial {
+            let trial = try await self.login(context, requestor, mvpd, rules: rules, person: person, now: now)
+            guard trial.isLive || !refusingExhausted else { throw EntitlementError(.trialExhausted) }
+            accepted = trial.accepted
+        } else if let skipped = self.signIns.skippedLogin(context, requestor, mvpd, now: now) {
+            accepted = skipped
+        } else {
+            throw EntitlementError(.unknownProvider)
+        }
         return try await self.issue(within: self.issuance, to: caller) { () throws(EntitlementError) in
             try await self.signIns.signIn(
                 context, requestor: requestor, mvpd: mvpd, login: accepted.login, origin: accepted.origin,

@@ -15,7 +15,9 @@ extension SDKServices {
             ] + APIAnswer.sdkFailures(),
             handler: .box { try await $0.signInPassively($1) }),
         operation(
-            ["temporary"], "Begin a trial", section: "sdk-services 6", bodyLimit: .form,
+            ["temporary"], "Begin a trial",
+            "At a provider whose login a rule skips at the moment, it signs in until the rule ends.",
+            section: "sdk-services 6", bodyLimit: .form,
             fields: [.sdkProvider, .genericData] + APIField.sdkContext,
             answers: [.sdk("The token.", "AuthenticationResult")]
                 + APIAnswer.sdkFailures(forbidden: "`N111`: the trial is used up."),

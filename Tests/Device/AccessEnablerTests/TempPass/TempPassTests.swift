@@ -115,12 +115,18 @@ struct TempPassTests {
 
 @Suite("A degraded MVPD", .box, .timeLimit(.minutes(5)))
 struct DegradationTests {
-    @Test func `T-314 Authenticate-all degradation reports N010`() async throws {
+    @Test("T-314 Authenticate-all degradation reports N010; once the rule is over, a code", arguments: [true, false])
+    func skippedLogin(isInForce: Bool) async throws {
         let service = try ScriptedService {
             $0.providers = [.init("CableNova") { $0.metadata = #""degradation":"authn-all""# }]
         }
         let application = try await box.application(service)
         await application.showPicker()
+        guard isInForce else {
+            let error = "<error><code>400</code><message>Invalid mso_id</message><details>d</details></error>"
+            service.answer(temporaryPath, with: .response(400, body: error))
+            return await application.choose()
+        }
         application.enabler.setSelectedProvider("CableNova")
         await application.recorder.wait(for: "setAuthenticationStatus")
         #expect(application.recorder.statuses == [["errorId": "N010", "level": "warning"]])
