@@ -78,8 +78,9 @@ struct TokenJudge: Sendable {
 
     private func isShareable(_ token: StoreImage.Authentication, mvpdID: String) -> Bool {
         guard let facts = self.configuration.provider(mvpdID) else { return false }
+        // The server keeps what the box's account signed in for that requestor alone.
         return !facts.authenticatesPerRequestor && facts.allowsSingleSignOn && facts.pass == nil
-            && token.origin != .temporary && token.origin != .degraded
+            && token.origin == .regular
     }
 
     /// The application may no longer use the box's account: the requestor's tokens from there go. Those of other

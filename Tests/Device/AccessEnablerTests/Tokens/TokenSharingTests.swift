@@ -87,14 +87,18 @@ struct AdoptionTests {
         }
     }
 
-    @Test func `A token is not adopted where single sign-on is switched off, nor an expired one`() async throws {
+    @Test("A token is not adopted where single sign-on is switched off, nor an expired one, nor one of the platform")
+    func notAdopted() async throws {
         try await box.prepare { image in
             image.signIn("CableNova", requestor: "SOUTHSPORT")
             image.signIn("SatOne", requestor: "EASTSPORT")
             image[requestor: "EASTSPORT", mvpd: "SatOne"].authn?.expires = 1_799_999_999_999
+            image.signIn("TerraNet", requestor: "WESTSPORT")
+            image[requestor: "WESTSPORT", mvpd: "TerraNet"].authn?.origin = .platform
         }
         let service = try ScriptedService {
-            $0.providers = [.init("CableNova") { $0.metadata = #""singleSignOn":false"# }, .init("SatOne")]
+            let alone = ScriptedProvider("CableNova") { $0.metadata = #""singleSignOn":false"# }
+            $0.providers = [alone, .init("SatOne"), .init("TerraNet")]
         }
         let application = try await box.application(service)
         #expect(await application.enabler.authenticationStatus() == nobody)
