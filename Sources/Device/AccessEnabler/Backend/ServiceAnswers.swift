@@ -16,6 +16,7 @@ func serviceError(_ answer: WireAnswer) -> EntitlementError {
     let reported = document?.isError == true ? document?["code"] : nil
     let detail = document?["details"] ?? document?["message"]
     switch (answer.status, reported) {
+    case (401, "N000"): return EntitlementError(.notSignedIn, status: 401, detail: detail)
     case (401, "SEC412"): return EntitlementError(.deviceMismatch, status: 401, detail: detail)
     case (401, "N130"): return EntitlementError(.sessionRevoked, status: 401, detail: detail)
     case (410, _): return EntitlementError(.sessionExpired, status: 410, detail: detail)

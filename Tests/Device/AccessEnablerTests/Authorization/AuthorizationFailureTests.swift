@@ -81,6 +81,7 @@ struct AuthorizationFailureTests {
         arguments: [
             (410, "<error><code>N130</code><details>expired</details></error>"), (200, "<pendingLogout/>"),
             (401, "<error><code>N130</code><details>foreign</details></error>"),
+            (401, "<error><code>N000</code><details>of another requestor</details></error>"),
             (412, #"{"status":412,"message":"User not authenticated","details":null}"#),
         ])
     func expired(status: Int, body: String) async throws {
