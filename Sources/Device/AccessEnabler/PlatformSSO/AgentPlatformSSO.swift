@@ -104,6 +104,8 @@ extension AccessEnabler {
             var request = HTTPClient.Request(method, "http://localhost\(path)", body: body.map { Array($0.text.utf8) })
             request.unixSocketPath = self.socketPath
             request.timeout = timeout
+            // A viewer who leaves ends the task that asks, and the code has to be withdrawn all the same.
+            request.runsToItsEnd = method == .delete
             guard let response = try? await self.client.send(request),
                 let json = response.body.isEmpty ? .object([]) : JSONValue(reading: response.body)
             else {
