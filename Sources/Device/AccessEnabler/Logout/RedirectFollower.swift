@@ -8,9 +8,10 @@ extension AccessEnabler {
     /// addresses of the own network or machine only where it began on the same host. A name that resolves to one is not
     /// recognised.
     public struct RedirectFollower: Sendable {
-        /// How a walk ended.
+        /// How a walk ended. However a logout's did, tell ``AccessEnabler/handleExternalURL(_:)`` the completion URL: a
+        /// provider may end at a page of its own, and the logout would wait for its time limit.
         public enum End: Sendable, Hashable {
-            /// The completion URL came up; tell it to ``AccessEnabler/handleExternalURL(_:)``.
+            /// The completion URL came up.
             case completed(url: String)
             /// A page that leads nowhere or where the box must not go, or too many redirects.
             case stopped

@@ -160,10 +160,9 @@ enum Examples {
         _ configuration: AccessEnabler.Configuration
     ) async {
         guard request.purpose == .logout else { return }
-        let follower = AccessEnabler.RedirectFollower(configuration: configuration)
-        if case .completed(let url) = await follower.follow(request) {
-            enabler.handleExternalURL(url)
-        }
+        _ = await AccessEnabler.RedirectFollower(configuration: configuration).follow(request)
+        // However the walk ended: providers may stop at a page of their own.
+        enabler.handleExternalURL(request.completionURLPrefix)
     }
 
     static func patience(_ configuration: inout AccessEnabler.Configuration) {
