@@ -186,11 +186,13 @@ struct AccountTests {
         #expect(again.providerIdentifier == "platform-CableNova")
     }
 
-    @Test(.account, arguments: ["list", "other", "code", "withdrawn", "back"])
+    @Test(.account, arguments: ["list", "other", "code", "withdrawn", "back", "regular"])
     func `is not signed in by a viewer who leaves the dialog, and their code is withdrawn`(how: String) async throws {
         let library = AccessEnabler.AgentPlatformSSO(socketPath: agent.socket)
         let screen = Screen()
-        let account = Task { try await library.account(Self.question, dialog: screen) }
+        var question = Self.question
+        if how == "regular" { question.regularProviders = ["SatOne"] }
+        let account = Task { [question] in try await library.account(question, dialog: screen) }
         let dialog = try await screen.next()
         switch how {
         case "list": dialog.cancel()
@@ -208,8 +210,10 @@ struct AccountTests {
         }
         let failure = await #expect(throws: PlatformSSOFailure.self) { try await account.value }
         // Nobody hears of the failure of a task that was cancelled.
-        let expected: PlatformSSOFailure = how == "other" ? .otherProviderChosen : .cancelled
-        #expect(failure == expected || how == "back")
+        let failures: [String: PlatformSSOFailure] = [
+            "other": .otherProviderChosen, "regular": .unsupportedProvider("SatOne"),
+        ]
+        #expect(failure == failures[how, default: .cancelled] || how == "back")
         #expect(screen.dismissed.withLock { $0 } == [dialog])
         #expect(try await agent.call(.get, "\(Self.own)/pairing").status == 404)
         #expect(try await agent.call(.get, "/v1/account").json["state"]?.text == "signed_out")

@@ -87,6 +87,7 @@ extension AccessEnabler {
         query.isInterruptionAllowed = dialog != nil
         query.supportedProviders = offered.listed.compactMap(\.platformMappingID)
         query.featuredProviders = offered.featured.compactMap(\.platformMappingID)
+        query.regularProviders = offered.listed.filter { !$0.allowsExchange }.compactMap(\.platformMappingID)
         do throws(PlatformSSOFailure) {
             let account = try await platform.account(query, dialog: dialog)
             self.isBoxSignedIn = account.providerIdentifier != nil

@@ -23,15 +23,18 @@ struct AgentDialog: Sendable {
         let request = TvProviderDialogRequest(
             providers: shown(query.supportedProviders), featured: shown(query.featuredProviders))
         guard !request.providers.isEmpty else { throw .otherProviderChosen }
+        let regular = offered.filter { query.regularProviders.contains($0.identifier) }
         await dialog.present(request)
-        let end = await Result { () async throws(PlatformSSOFailure) in try await self.run(request) }
+        let end = await Result { () async throws(PlatformSSOFailure) in try await self.run(request, regular) }
         request.turn(to: .finished)
         await dialog.dismiss(request)
         try end.get()
     }
 
+    private typealias Offered = (identifier: String, mvpd: MVPD)
+
     /// The providers that the account can be signed in with, and what boxes call each.
-    private func providers() async throws(PlatformSSOFailure) -> [(identifier: String, mvpd: MVPD)] {
+    private func providers() async throws(PlatformSSOFailure) -> [Offered] {
         let answer = try await self.agent.ask(.get, "/v1/account/providers")
         guard answer.status == 200, let list = answer.json["providers"]?.array else { throw answer.failure }
         return list.compactMap { item in
@@ -42,12 +45,14 @@ struct AgentDialog: Sendable {
         }
     }
 
-    private func run(_ request: TvProviderDialogRequest) async throws(PlatformSSOFailure) {
+    private func run(_ request: TvProviderDialogRequest, _ regular: [Offered]) async throws(PlatformSSOFailure) {
         switch await request.answer() {
         case .other: throw .otherProviderChosen
         case .cancelled: throw .cancelled
         case .provider(let id):
             guard request.providers.contains(where: { $0.id == id }) else { throw .unsupportedProvider(id) }
+            // A code for the account would not sign the application in: the viewer would need a second one.
+            if let chosen = regular.first(where: { $0.mvpd.id == id }) { throw .unsupportedProvider(chosen.identifier) }
             request.turn(to: .working)
             try await self.pair(id, request)
         }

@@ -27,6 +27,8 @@ extension AccessEnabler {
         public var supportedProviders: [String]
         /// Those of them to highlight.
         public var featuredProviders: [String]
+        /// Those of them for which an account is of no use: the application signs in there by itself.
+        package var regularProviders: [String] = []
         /// The attributes that the profile has to name.
         public var attributeNames: [String]
         /// The profile request of the server.
