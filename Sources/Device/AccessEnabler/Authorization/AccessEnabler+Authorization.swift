@@ -127,7 +127,7 @@ extension AccessEnabler {
             guard image[requestor: requestor, mvpd: signIn.facts.id].authn?.xml == xml else { return }
             image[requestor: requestor, mvpd: signIn.facts.id].authz[resource.storeKey] = kept
             let known = image[requestor: requestor, mvpd: signIn.facts.id].userMetadata
-            if let metadata, UserMetadataPayload.isNewer(metadata, than: known) {
+            if let metadata, UserMetadataPayload.isCurrent(metadata, after: known) {
                 image[requestor: requestor, mvpd: signIn.facts.id].userMetadata = metadata
             }
         }

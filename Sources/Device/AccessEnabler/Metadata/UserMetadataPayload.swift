@@ -14,11 +14,12 @@ struct UserMetadataPayload: Decodable {
         self = payload
     }
 
-    /// Whether `fresh` tells of a later change than `known` (access-enabler 13.5).
-    static func isNewer(_ fresh: String, than known: String?) -> Bool {
+    /// Whether `fresh` tells of no earlier change than `known` (access-enabler 13.5). The time is in whole seconds, and
+    /// the answer to a use of a trial tells the new facts with the former time.
+    static func isCurrent(_ fresh: String, after known: String?) -> Bool {
         guard let fresh = UserMetadataPayload(fresh) else { return false }
         guard let known = known.flatMap(UserMetadataPayload.init) else { return true }
-        return fresh.updated ?? 0 > known.updated ?? 0
+        return fresh.updated ?? 0 >= known.updated ?? 0
     }
 }
 
