@@ -113,7 +113,7 @@ struct BoxTests {
         let entries = try await domain.operations.auditEntries(limit: 9)
         #expect(entries.count == 1 && entries[0].action == "box.sign-out")
         #expect(entries[0].actor.hasPrefix("viewer ") && entries[0].actor.contains(" on device "))
-        #expect(entries[0].subject.hasPrefix("record "))
+        #expect(entries[0].subject.hasPrefix("record ") && entries[0].subject.hasSuffix(", device \(handle)"))
         #expect(await fixture.toldSessions() == ["ada"])
         let error = await #expect(throws: EntitlementError.self) {
             try await domain.documents.authentication(

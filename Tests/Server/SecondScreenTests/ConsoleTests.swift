@@ -220,6 +220,12 @@ struct ConsoleTests {
         #expect(local.page.path == "/boxes?done=ended" && local.page.shows("No box that fits is signed in."))
         #expect(try await fixture.actions() == ["console: box.sign-out"])
         #expect(await local.get("/audit").shows("box signed out"))
+        try await fixture.signedInBox()
+        let operations = fixture.screen.domain.operations
+        let record = try #require(try await operations.boxes(.all, limit: 1).boxes.first?.signIns.first)
+        _ = try await operations.deleteRecord(record.id, actor: "op", now: fixture.screen.now)
+        #expect(await local.get("/audit").text.contains(#"<a href="/box?box=\#(name)">record "#))
+        #expect(await local.get("/box?box=\(name)").shows("sign in ended"))
     }
 
     @Test("Names the key pair of a box, also when it is signed out, and revokes it behind a page that asks")

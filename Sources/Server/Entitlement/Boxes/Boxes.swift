@@ -87,7 +87,7 @@ package struct Boxes: DomainPart {
     func end(_ records: [AuthNRecord], by actor: String, now: Timestamp) async throws(EntitlementError) {
         for record in records {
             let entry = AuditEntry(
-                time: now, actor: actor, action: Self.signOutAction, subject: Operations.auditName(of: record.id))
+                time: now, actor: actor, action: Self.signOutAction, subject: Operations.auditName(of: record))
             // No browser has the session at the provider that came with this box.
             try await self.signIns.logout(record, audit: entry, now: now)
             self.onEnding(Ending(.signIn(record.id), at: now))

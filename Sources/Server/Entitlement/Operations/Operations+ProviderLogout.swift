@@ -89,9 +89,9 @@ extension Operations {
     }
 
     private func end(_ record: AuthNRecord, now: Timestamp) async throws(EntitlementError) -> Bool {
-        let names = "\(Self.auditName(of: record.id)), \(Self.auditName(of: record.context.device))"
         let entry = AuditEntry(
-            time: now, actor: "provider \(record.mvpd)", action: SignIns.providerLogout, subject: names)
+            time: now, actor: "provider \(record.mvpd)", action: SignIns.providerLogout,
+            subject: Self.auditName(of: record))
         guard
             let gone = try await stored(
                 await self.store.deleteAuthentication(

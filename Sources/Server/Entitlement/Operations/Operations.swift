@@ -54,10 +54,8 @@ package struct Operations: DomainPart {
     package func deleteRecord(
         _ id: AuthNID, within remit: Remit = .all, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> AuthNRecord? {
-        if remit != .all {
-            guard let record = try await self.record(id), remit.covers(record.requestor) else { return nil }
-        }
-        let entry = AuditEntry(time: now, actor: actor, action: "sign-in.end", subject: Self.auditName(of: id))
+        guard let record = try await self.record(id), remit.covers(record.requestor) else { return nil }
+        let entry = AuditEntry(time: now, actor: actor, action: "sign-in.end", subject: Self.auditName(of: record))
         let end = SignInEnd(at: now, by: actor, .endedByOperator)
         let gone = try await stored(await self.store.deleteAuthentication(id, as: end, audit: entry))
         if let gone {
@@ -172,9 +170,11 @@ package struct Operations: DomainPart {
         try await stored(await self.store.auditEntries(selection, limit: limit))
     }
 
+    /// The log's name of a sign-in. Its GUID stands in documents of the device and opens nothing; half of it will do.
+    static func auditName(of record: AuthNRecord) -> String {
+        "record \(record.id.text.prefix(16)), \(self.auditName(of: record.context.device))"
+    }
     /// The log's name of a device: enough of its hash to find it again, and not its ID.
-    /// The GUID stands in documents of the device and opens nothing; half of it tells records apart.
-    static func auditName(of id: AuthNID) -> String { "record \(id.text.prefix(16))" }
     package static func auditName(of device: DeviceHash) -> String { "device \(device.handle)" }
 }
 

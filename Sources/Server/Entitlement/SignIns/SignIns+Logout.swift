@@ -149,7 +149,7 @@ extension SignIns {
     func endRefused(_ record: AuthNRecord, now: Timestamp) async throws(EntitlementError) -> EntitlementError {
         let entry = AuditEntry(
             time: now, actor: "provider \(record.mvpd)", action: Self.refusal,
-            subject: Operations.auditName(of: record.id))
+            subject: Operations.auditName(of: record))
         let gone = try await stored(
             await self.store.deleteAuthentication(
                 record.id, as: SignInEnd(at: now, by: entry.actor, .refusedByProvider), audit: entry))

@@ -122,7 +122,7 @@ enum ConsoleValue {
 
     static func entry(_ entry: AuditEntry) -> TemplateValues {
         // An operator finds the box behind the name that entries and log lines have for it.
-        let box = entry.subject.firstMatch(of: /^device ([0-9a-f]{8}-[0-9a-f]{8})$/)?.1
+        let box = entry.subject.firstMatch(of: /^(?:record [0-9a-f-]+, )?device ([0-9a-f]{8}-[0-9a-f]{8})$/)?.1
         return [
             "when": ConsoleTime.value(entry.time), "what": .text(Self.words(for: entry.action)),
             "subject": .text(entry.subject), "actor": .text(entry.actor),
