@@ -114,6 +114,9 @@ struct BoxTests {
         #expect(entries.count == 1 && entries[0].action == "box.sign-out")
         #expect(entries[0].actor.hasPrefix("viewer ") && entries[0].actor.contains(" on device "))
         #expect(entries[0].subject.hasPrefix("record ") && entries[0].subject.hasSuffix(", device \(handle)"))
+        var search = AuditSelection()
+        search.subject = handle.description.uppercased().filter { $0 != "-" }
+        #expect(try await domain.operations.auditEntries(search, limit: 9) == entries)
         #expect(await fixture.toldSessions() == ["ada"])
         let error = await #expect(throws: EntitlementError.self) {
             try await domain.documents.authentication(
