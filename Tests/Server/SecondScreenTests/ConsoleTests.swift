@@ -185,6 +185,14 @@ struct ConsoleTests {
         await remote.post("/sign-in", form + [("client", client.id), ("secret", client.secret)])
         let second = try #require(remote.page.response.headers["Set-Cookie"])
         #expect(first != second && remote.page.status == 303)
+        // A link of another site comes without the cookie, and its page must not replace it.
+        let led = try fixture.remote()
+        led.headers = [("Sec-Fetch-Site", "cross-site")]
+        for path in ["/", "/sign-in"] {
+            await led.get(path).expect(403, heading: "One more step", contains: #"<a class="button" href="/">"#)
+        }
+        for path in ["/audit", "/sign-in"] { #expect(await led.post(path, []).status == 403) }
+        #expect(led.cookies.isEmpty)
     }
 
     @Test("Lists boxes by brand, provider and viewer, says which field names nothing, and signs a box out")

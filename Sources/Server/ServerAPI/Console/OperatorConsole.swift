@@ -72,14 +72,15 @@ package final class OperatorConsole: Sendable {
     /// Every page, and the answers no page gives.
     package func router() -> Router {
         var router = Router()
+        let pages = RouteGroup(before: { self.foreignPage($0) })
         for (method, path, name, purpose, handler) in Self.ways {
-            router.on(method, path: path, name: name, bodyLimit: Self.bodyLimit) { request in
+            router.on(method, path: path, name: name, group: pages, bodyLimit: Self.bodyLimit) { request in
                 .later { await self.answer(request, purpose, handler) }
             }
         }
-        router.on(.get, .post, path: ConsolePath.signIn, name: "console-sign-in", bodyLimit: Self.bodyLimit) {
-            request in .later { await self.signIn(request) }
-        }
+        router.on(
+            .get, .post, path: ConsolePath.signIn, name: "console-sign-in", group: pages, bodyLimit: Self.bodyLimit
+        ) { request in .later { await self.signIn(request) } }
         for asset in self.assets.assets {
             let answer = HTTPResponse(headers: PageHeaders.fields(of: asset), body: asset.bytes)
             router.on(.get, path: asset.path, name: "console-file") { _ in .now(answer) }
@@ -186,6 +187,12 @@ extension OperatorConsole {
         self.problem(
             "Nothing was changed", "This form was not sent from a page that this browser was shown.",
             status: .forbidden, request)
+    }
+
+    /// The strict cookie stays away from what another site began. A page with a new one would sign the operator out.
+    private func foreignPage(_ request: HTTPRequest) -> HTTPResponse? {
+        guard request.headers.has("Sec-Fetch-Site", "cross-site") else { return nil }
+        return self.problem("One more step", "Another site led here. Nothing was changed.", status: .forbidden, request)
     }
 
     private static func session(of request: HTTPRequest) -> BrowserSession {
