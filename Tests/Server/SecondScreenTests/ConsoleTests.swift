@@ -90,6 +90,7 @@ struct ConsoleTests {
         let page = await local.get("/")
         #expect(page.shows("\(code.text.prefix(3))-…") && page.shows("Living room") && page.shows("NORTHSTAR"))
         #expect(!page.text.contains(code.text) && !page.text.contains(code.grouped))
+        #expect(!page.text.contains("/box?box="), "a box without a sign-in has no page")
         try await local.submit("/codes/cancel")
         #expect(local.page.path == "/?done=cancelled" && local.page.shows("The code is cancelled"))
         #expect(try await fixture.screen.standing(of: code) == .cancelled)
