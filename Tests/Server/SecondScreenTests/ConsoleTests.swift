@@ -217,6 +217,8 @@ struct ConsoleTests {
         #expect(try await ask("requestor", "SOUTHSTAR").shows("No box that fits is signed in."))
         #expect(try await ask("provider", "CedarCable").shows("Living room"))
         #expect(try await ask("provider", "HarborFiber").shows("No box that fits is signed in."))
+        let elsewhere = [("box", String(name)), ("provider", "HarborFiber")]
+        #expect(try await !local.submit("/boxes", elsewhere).text.contains("/box?box="))
         let pseudonym = fixture.screen.domain.keys.userID("ada", of: ScreenFixture.cedar)
         #expect(try await ask("viewer", pseudonym).shows("Living room"))
         for (field, name) in [("requestor", "Requestor"), ("provider", "TV provider"), ("viewer", "Viewer")] {
@@ -227,6 +229,9 @@ struct ConsoleTests {
         await local.get("/boxes")
         try await local.submit("/boxes/sign-out")
         #expect(local.page.path == "/boxes?done=ended" && local.page.shows("No box that fits is signed in."))
+        #expect(try await ask("box", String(name)).shows("No box that fits is signed in."))
+        #expect(local.page.shows("Signed out lately") && local.page.text.contains("/box?box=\(name)"))
+        #expect(try await !local.submit("/boxes", elsewhere).text.contains("/box?box="))
         #expect(try await fixture.actions() == ["console: box.sign-out"])
         #expect(await local.get("/audit").shows("box signed out"))
         try await fixture.signedInBox()

@@ -83,4 +83,10 @@ package struct AuthNSelection: Hashable, Sendable, Codable {
             && (self.before.map { record.created < $0 } ?? true)
             && (self.endingAfter.map { $0 < record.expires } ?? true)
     }
+
+    /// The same of a sign-in that ended, as far as that is kept.
+    package func selects(ended: EndedSignIn) -> Bool {
+        (self.mvpd.map { $0 == ended.mvpd } ?? true) && (self.userID.map { $0 == ended.userID } ?? true)
+            && (self.requestor.map { $0 == ended.requestor } ?? true)
+    }
 }

@@ -140,7 +140,7 @@ extension OperatorConsole {
         func field(_ name: String) -> String { visit.form?[name] ?? "" }
         let question = (field("box"), field("viewer"), field("requestor"), field("provider")) as ConsoleBoxQuestion
         var found: (boxes: [SignedInBox], hasMore: Bool) = ([], false)
-        var ended: [SignedInBox] = []
+        var (named, ended): ([SignedInBox], [SignedInBox]) = ([], [])
         var fault: String?
         let (operations, catalogue) = (self.parts.domain.operations, self.parts.domain.catalogue)
         switch try await self.selection(question) {
@@ -148,8 +148,10 @@ extension OperatorConsole {
             found = try await operations.boxes(selection, limit: Self.mostBoxes)
             ended = try await operations.boxes(ended: selection, limit: Self.mostEnded).boxes
         case .success(let selection):
-            if let name = BoxName(question.box) { found.boxes = try await operations.boxes(named: name) }
-            if found.boxes.isEmpty {
+            if let name = BoxName(question.box) { named = try await operations.boxes(named: name) }
+            found.boxes = named.filter { $0.signIns.contains(where: selection.selects) }
+            ended = named.filter { !found.boxes.contains($0) && $0.ended.contains(where: selection.selects(ended:)) }
+            if named.isEmpty {
                 let (all, isCut) = try await operations.boxes(selection, limit: Self.mostNamesRead)
                 let fitting = all.filter { $0.label?.lowercased().contains(question.box.lowercased()) == true }
                 found = (Array(fitting.prefix(Self.mostBoxes)), isCut || fitting.count > Self.mostBoxes)
