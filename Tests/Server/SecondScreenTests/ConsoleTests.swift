@@ -208,6 +208,7 @@ struct ConsoleTests {
         #expect(try await ask("box", "kitchen").shows("No box that fits is signed in."))
         let box = await local.get("/box?box=\(name)&channel=Sport%201")
         box.expect(heading: "Living room", shows: "none is about Sport 1", "It may not play.", "CedarCable")
+        #expect(box.text.contains(#"value="Sport 1" maxlength="8192""#))
         #expect(await local.get("/box?box=0123456789abcdef").status == 404)
         await local.get("/boxes")
         func ask(_ field: String, _ value: String) async throws -> ShownPage {

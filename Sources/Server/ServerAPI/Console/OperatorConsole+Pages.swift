@@ -216,7 +216,7 @@ extension OperatorConsole {
                 "endToken": self.formToken(.consoleEnd, visit),
                 "signIns": ConsoleValue.signIns(box.signIns, now: visit.now), "ended": ConsoleValue.ended([box]),
                 "credentials": .list(used) { ConsoleValue.credential($0, of: box, visit.operator) },
-                "channel": .text(channel), "fault": .optional(fault),
+                "channel": .text(channel), "fault": .optional(fault), "longest": .number(Resource.maximumLength),
                 "steps": .list(explanation?.steps ?? []) { ["step": .text($0.step), "answer": .text($0.answer)] },
                 "verdict": .text(verdict), "mayPlay": .flag(explanation?.mayPlay != false),
                 "permits": .list(permits.prefix(Self.mostRows)) { ConsoleValue.permit($0, now: visit.now) },
