@@ -33,6 +33,8 @@ struct PasskeyPagesTests {
             try await window.open(scene.code.url)
             try await scene.pickProvider()
             try await scene.inspection.look(at: "1-sign-in")
+            // The name is in its field the next time, and the browser is asked by it.
+            if keepsPasskeys { try await window.click("input[name=remember]") }
             try await scene.signIn()
             try await scene.decide(.confirm)
             try await scene.box.end(with: 0)
@@ -61,6 +63,8 @@ struct PasskeyPagesTests {
             try await scene.decide(.confirm)
             try await next.end(with: 0)
             #expect(try await window.elements("form[data-passkey]").isEmpty)
+            let mark = try await window.evaluate("return localStorage.getItem('latchkey-passkey')").text
+            #expect((mark != nil) == keepsPasskeys, "it is asked for without a tap the next time, too")
         }
     }
 

@@ -37,7 +37,7 @@ function isUsual() {
     }
 }
 
-// Both give whether the passkey needs no name.
+// Both give whether a passkey here needs no name; one that was asked for by a name leaves it as it was.
 async function use(form) {
     const allowed = await listed(form);
     const { rawId, response } = await navigator.credentials.get({
@@ -51,7 +51,7 @@ async function use(form) {
     form.elements.authenticator_data.value = toText(response.authenticatorData);
     form.elements.signature.value = toText(response.signature);
     form.elements.user_handle.value = toText(response.userHandle);
-    return allowed.length === 0;
+    return allowed.length === 0 || isUsual();
 }
 
 async function make(form) {
