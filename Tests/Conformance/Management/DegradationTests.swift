@@ -163,6 +163,7 @@ struct DegradationTests {
             ("authnAll", "programmer=NORTHSPORT&mvpd=Nothing", "Invalid mvpd"),
             ("authnAll", "programmer=NORTHSPORT&mvpd=EastPreview", "Invalid mvpd"),
             ("authnAll", "programmer=NORTHSPORT&resource=One", "Invalid resource"),
+            ("authnAll", "programmer=NORTHSPORT&resource=&channel=One", "Invalid channel"),
             ("authzAll", "programmer=NORTHSPORT&ttl=0", "Invalid ttl"),
             ("authzAll", "programmer=NORTHSPORT&ttl=604801", "Invalid ttl"),
             ("authzAll", "programmer=NORTHSPORT&ttl=-1", "Invalid ttl"),

@@ -45,7 +45,6 @@ extension Management {
                 .optional("msg", .text(0...500), "For viewers; at most 500 bytes of UTF-8."),
             ],
             answers: [measures, noRule, .error(409, "Too many rules in force.", .authentication)]
-
         ) { try await $0.addRule($1.call, $1.caller) },
         endpoint(
             .delete, path + "/{rule}", "endDegradationRules", name: "degradation", .degradation,
@@ -85,7 +84,8 @@ extension Management {
                 lifetime: lifetime, actor: caller.actor, now: call.now)
         } catch {
             switch error {
-            case .resources: throw WireError.invalid("resource")
+            case .resources:
+                throw WireError.invalid(call.parameters.all("channel").allSatisfy(\.isEmpty) ? "resource" : "channel")
             case .lifetime: throw WireError.invalid("ttl")
             case .message: throw WireError.invalid("msg")
             case .tooMany: throw WireError(.conflict, "Too many rules in force")
