@@ -96,7 +96,7 @@ package final class IssuanceLimiter: Sendable {
 
     /// Takes the places of one code, one client, one login or one sign-in.
     /// - Parameters:
-    ///   - places: at most the burst of every rate.
+    ///   - places: more than the burst of a rate count as all of it.
     ///   - credential: the public key or client ID that proved the call; `nil` when it is not public.
     /// - Returns: `nil` when it may be made, else how long to wait.
     package func admit(_ caller: Guesser, places: Double = 1, credential: String?, at now: Duration) -> Duration? {
@@ -143,7 +143,8 @@ package final class IssuanceLimiter: Sendable {
     }
 
     private func take(_ places: Double, of source: Source, _ rate: Rate, at now: Duration) -> Duration? {
-        self.counts.update(source, initial: LeakyCount()) { count in
+        let places = min(places, rate.burst)
+        return self.counts.update(source, initial: LeakyCount()) { count in
             let value = count.value(at: now, leak: rate.perHour)
             guard value + places <= rate.burst else {
                 return .seconds(Int64(max(1, ((value + places - rate.burst) / rate.perHour * 3600).rounded(.up))))
@@ -156,7 +157,7 @@ package final class IssuanceLimiter: Sendable {
     private func giveBack(_ places: Double, of taken: ArraySlice<(Source, Rate)>, at now: Duration) {
         for (source, rate) in taken {
             self.counts.update(source, initial: LeakyCount()) {
-                $0.add(-places, at: now, leak: rate.perHour, most: rate.burst)
+                $0.add(-min(places, rate.burst), at: now, leak: rate.perHour, most: rate.burst)
             }
         }
     }
