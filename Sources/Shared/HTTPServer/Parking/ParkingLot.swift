@@ -199,6 +199,8 @@ final class ParkingLot: Sendable {
             }
             state.lingering[socket.socket] = socket
         }
+        // The thread may have found the lot empty in between, and has to look at the socket's deadline.
+        self.beginWatching()
         self.accounts.answered(
             request.route, decorated.status, bodySize: decorated.sentBody.count, to: request.remoteAddress,
             duration: now - request.started, wasHeld: true)
