@@ -90,12 +90,13 @@ package struct ServerSettings: Sendable {
         http.maximumConnectionsPerAddress = section.read(
             "maximumConnectionsPerAddress", .integer(0...1_000_000),
             default: isBehindProxies ? 0 : http.maximumConnectionsPerAddress,
-            "Connections served at a time from one address; 0 is no limit, the default behind trustedProxies")
+            "Connections served at a time from one address, at most half of all; 0 is no limit, the default behind "
+                + "trustedProxies")
         http.maximumHeldRequestsPerAddress = section.read(
             "maximumHeldRequestsPerAddress", .integer(0...1_000_000),
             default: isBehindProxies ? 0 : http.maximumHeldRequestsPerAddress,
-            "Polls held at a time from one address; 0 is no limit, the default behind trustedProxies; with "
-                + "server.certificate at most maximumConnectionsPerAddress")
+            "Polls held at a time from one address, at most half of all; 0 is no limit, the default behind "
+                + "trustedProxies; with server.certificate at most maximumConnectionsPerAddress")
         http.idleTimeout = section.read(
             "idleTimeout", .duration(.seconds(1) ... .seconds(3600)), default: http.idleTimeout,
             "How long a connection may stay silent")
