@@ -64,7 +64,9 @@ struct AgentPairing: Sendable {
                 case _ where event.requestor != self.requestor: break
                 case .codeIssued(let issued):
                     isBegun = true
-                    if let end = self.take(json, isResumed: issued.isResumed, &code, screen) { return end }
+                    // As it is now: an event that waited tells of more seconds than are left.
+                    let pairing = (try? await self.current()) ?? json
+                    if let end = self.take(pairing, isResumed: issued.isResumed, &code, screen) { return end }
                 case .error(let failure):
                     screen.remark(terminalSafe(failure.message, limit: 1024))
                     if let end = try await self.look(&code, screen, after: failure) { return end }
@@ -100,15 +102,16 @@ struct AgentPairing: Sendable {
         }
     }
 
-    /// Shows the code of a pairing unless it is on show already.
+    /// Shows the code of a pairing, or counts down anew for the one that is on show.
     /// - Returns: the end, if the viewer wishes to see one code only and this is another.
     private func take(
         _ pairing: JSONValue, isResumed: Bool, _ shown: inout AccessEnabler.RegistrationCode?, _ screen: PairingScreen
     ) -> PairingEnd? {
-        guard let text = pairing["code"]?.string.flatMap({ RegistrationCodeText($0) }), text.text != shown?.code,
+        guard let text = pairing["code"]?.string.flatMap({ RegistrationCodeText($0) }),
             let expires = pairing["expires"]?.integer, let left = pairing["secondsLeft"]?.integer
         else { return nil }
-        if shown != nil {
+        let isNew = text.text != shown?.code
+        if shown != nil, isNew {
             guard !self.show.wishes.showsOneCode else { return .over(.expired) }
             screen.renew()
         }
@@ -119,7 +122,7 @@ struct AgentPairing: Sendable {
             at: end - .seconds(left))
         shown = code
         screen.show(.code(code, left: code.timeLeft, isResumed: isResumed))
-        if pairing["opened"]?.boolean == true { screen.show(.pageOpened) }
+        if isNew, pairing["opened"]?.boolean == true { screen.show(.pageOpened) }
         return nil
     }
 

@@ -8,6 +8,7 @@ import tempfile
 import threading
 import unittest
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 from typing import Any, Dict, Iterator, List, Optional
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -212,7 +213,8 @@ class Pairing(InKodi):
             (latchkey.ProviderRefused(), "The TV provider did not let you in. Try again on the phone."),
             (latchkey.Unanswered("x"), "No connection, still trying."),
             (latchkey.Confirming(), "Now confirm this TV on your phone."),
-            (latchkey.PageLeft(), ""), (latchkey.CodeIssued(code), "The code was renewed."),
+            (latchkey.CodeIssued(replace(code, deadline=9e9)), "Now confirm this TV on your phone."),
+            (latchkey.PageLeft(), ""), (latchkey.CodeIssued(replace(code, code="BCDFGHJ")), "The code was renewed."),
         ):
             shown = shown.after(event)
             self.assertEqual(shown.line, line)

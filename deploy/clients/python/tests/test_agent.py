@@ -202,6 +202,19 @@ class StandIn(unittest.TestCase):
         self.agent.tell("confirming")
         self.assertEqual(next(events), latchkey.Confirming())
 
+    def test_the_end_of_a_code_is_corrected(self) -> None:
+        events = self.client.pair()
+        issued = next(events)
+        assert self.agent.pairing and isinstance(issued, latchkey.CodeIssued)
+        self.agent.tell("confirming")
+        next(events)
+        self.agent.tell("code_issued", code=issued.code.code, resumed=True)
+        self.agent.pairing["secondsLeft"] = 60
+        self.agent.tell("code_issued", code=issued.code.code, resumed=True)
+        again = next(events)
+        assert isinstance(again, latchkey.CodeIssued)
+        self.assertEqual((again, again.code.seconds_left <= 60), (issued, True))
+
     def test_an_error_that_ends_the_pairing_is_raised(self) -> None:
         events = self.client.pair()
         next(events)

@@ -33,9 +33,10 @@ struct PairingRecord: Sendable {
         switch progress {
         case .code(let code, _, let isResumed):
             // Shown before the network was up, and now by the library, which has learnt the server's clock since.
-            guard self.shown?.code.code != code.code else {
+            if let former = self.shown?.live, former.code == code.code {
                 self.shown?.live = code
-                return []
+                let change = (code.timeLeft - former.timeLeft).components.seconds
+                return abs(change) > 5 ? [.codeIssued(code.issued(isResumed: isResumed))] : []
             }
             let issued = code.issued(isResumed: isResumed)
             self.shown = Shown(code: issued, live: code, issued: now)

@@ -43,9 +43,12 @@ class _Told:
     def is_news(self, event: Event) -> bool:
         """Keeps what is told now; says whether it was not told already."""
         if isinstance(event, CodeIssued):
-            if event.code.code == self.code:
+            is_known = event.code.code == self.code
+            # The agent counts in whole seconds.
+            if is_known and abs(event.code.deadline - self.deadline) < 3.0:
                 return False
-            self.code, self.deadline, self.step = event.code.code, event.code.deadline, None
+            self.code, self.deadline = event.code.code, event.code.deadline
+            self.step = self.step if is_known else None
         elif isinstance(event, (PageOpened, PageLeft, Confirming)):
             if event == self.step:
                 return False
@@ -296,7 +299,7 @@ class AgentClient(Client):
                 return []
             raise
         is_known = members.get("code") == told.code
-        news: List[Event] = [] if is_known else [self._issued(members)]
+        news: List[Event] = [self._issued(members)]
         # It says that the page was ever opened; where the viewer is now only the events say.
         is_opened = members.get("opened") is True and not (is_known and told.step)
         return news + ([PageOpened()] if is_opened else [])
@@ -305,8 +308,10 @@ class AgentClient(Client):
         """What an event of the agent means for the caller that pairs; nothing for those about other things."""
         kind = item.get("event")
         if kind == "code_issued":
-            # The pairing also tells whether its page was opened already.
-            return [] if item.get("code") == told.code else self._current(told, cancel)
+            # The pairing also tells whether its page was opened already, and when a code of an earlier run ends by the
+            # server's clock.
+            is_known = item.get("code") == told.code and item.get("resumed") is not True
+            return [] if is_known else self._current(told, cancel)
         if kind in ("page_opened", "signing_in"):
             # Not every server says the first.
             return [PageOpened()]

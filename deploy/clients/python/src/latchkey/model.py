@@ -123,7 +123,10 @@ class Event:
 
 @dataclass(frozen=True)
 class CodeIssued(Event):
-    """Show this code. It comes again when a code that nobody opened was renewed: then the old one is void."""
+    """Show this code. It comes again when a code that nobody opened was renewed: then the old one is void.
+
+    The same code comes again with another ``deadline`` once the server's clock is known.
+    """
 
     code: Code
 

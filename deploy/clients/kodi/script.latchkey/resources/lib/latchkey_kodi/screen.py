@@ -25,7 +25,9 @@ class Screen:
     def after(self, event: latchkey.Event) -> "Screen":
         """The screen after an event."""
         if isinstance(event, latchkey.CodeIssued):
-            return replace(self._saying(texts.RENEWED if self.code else None), code=event.code)
+            # The same one comes again when its end is known better.
+            shown = self if event.code == self.code else self._saying(texts.RENEWED if self.code else None)
+            return replace(shown, code=event.code)
         if isinstance(event, latchkey.PageOpened):
             return self._saying(texts.OPENED)
         if isinstance(event, latchkey.Confirming):
