@@ -82,6 +82,12 @@ struct AgentOutageTests {
 
     @Test("says that a provider is no longer offered, and lets the viewer pair with another", .signedIn)
     func withdrawnProvider() async throws {
+        // The reason of an earlier end is over, also where another program signed the viewer in.
+        #expect(try await agent.call(.delete, "/v1/requestors/NORTHSPORT/sign-in").status == 204)
+        let files = ["--config", agent.folder.file("latchkey.json5"), "--state", agent.folder.file("state/state.json")]
+        let pair = try ChildProcess(ProgramFolder.own.box, ["pair", "--json"] + files)
+        for await line in pair.outputLines where line.contains("code_issued") { service.confirm() }
+        #expect(await pair.waitForEnd() == .exited(0))
         service.set { $0.providers.removeFirst() }
         #expect(try await agent.call(.get, "/v1/requestors/NORTHSPORT/providers").status == 200)
         let standing = try await agent.call(.get, "/v1/requestors/NORTHSPORT").json
@@ -136,9 +142,7 @@ struct AgentOutageTests {
 
     @Test(
         "says why a sign-in is gone, as the server does", .signedIn,
-        arguments: [
-            nil, "ended_by_operator", "refused_by_provider", "signed_out",
-        ])
+        arguments: [nil, "ended_by_operator", "refused_by_provider", "signed_out"])
     func ended(_ ending: String?) async throws {
         let reason = ending ?? "ended_by_operator"
         service.revoke(ending: ending)

@@ -22,7 +22,6 @@ extension Desk {
     /// Says that a viewer is signed in who was not.
     func tellExchange() async {
         guard let signIn = try? await self.signIn() else { return }
-        self.reasons.note(nil, for: self.requestor)
         self.events.publish(.approved(signIn, isAlready: false), requestor: self.requestor)
     }
 

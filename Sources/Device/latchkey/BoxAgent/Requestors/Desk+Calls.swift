@@ -18,6 +18,8 @@ extension Desk {
     private func noteChange(to kept: AccessEnabler.KeptSignIn?) async {
         let wasSignedIn = self.isKnownSignedIn
         self.isKnownSignedIn = kept?.isUsable ?? false
+        // Another program may have signed the viewer in; the reason is of an earlier end.
+        if self.isKnownSignedIn { self.reasons.note(nil, for: self.requestor) }
         guard kept == nil, wasSignedIn, let ending = await self.ending() else { return }
         self.noteEnd(ending)
     }

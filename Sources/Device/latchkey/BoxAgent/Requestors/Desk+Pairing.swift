@@ -71,7 +71,6 @@ extension Desk {
             switch conclusion {
             case .renew: continue
             case .approved:
-                self.reasons.note(nil, for: self.requestor)
                 let signIn = (try? await self.signIn()) ?? BoxEvent.SignIn(mvpd: "")
                 self.conclude(.approved(signIn, isAlready: false))
             case .declined: self.conclude(.declined)
@@ -118,7 +117,6 @@ extension Desk {
                 return nil
             }
             if let signIn = (try? await self.signIn()) ?? nil {
-                self.reasons.note(nil, for: self.requestor)
                 self.conclude(.approved(signIn, isAlready: false))
                 return nil
             }
