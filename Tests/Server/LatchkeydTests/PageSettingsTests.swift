@@ -59,11 +59,13 @@ struct PageSettingsTests {
             let drawing = #"<svg xmlns="http://www.w3.org/2000/svg"></svg>"#
             try drawing.write(toFile: folder + "/good.svg", atomically: false, encoding: .utf8)
             try "<html></html>".write(toFile: folder + "/bad.svg", atomically: false, encoding: .utf8)
-            let good = try configuration(Self.text(#"{ logo: "good.svg" }"#), folder: folder)
+            let logo = #"{ logo: "good.svg" }"#
+            let good = try configuration(Self.text(logo, requestor: logo), folder: folder)
             #expect(throws: Never.self) { _ = try good.completeBrands() }
             for name in ["bad.svg", "gone.svg"] {
                 let bad = try configuration(Self.text("{}", requestor: #"{ logo: "\#(name)" }"#), folder: folder)
-                #expect(throws: (any Error).self) { _ = try bad.completeBrands() }
+                let error = #expect(throws: OperatorError.self) { _ = try bad.completeBrands() }
+                #expect(error?.sentence.contains("/\(name)") == true)
             }
         }
     }

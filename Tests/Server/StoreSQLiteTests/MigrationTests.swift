@@ -126,7 +126,8 @@ struct MigrationTests {
             let connection = try SQLiteConnection(opening: file)
             try SQLiteMigrator.migrate(connection, with: SQLiteMigration.all + [Self.second])
         }
-        await #expect(throws: (any Error).self) { try await SQLiteStore.open(file).close() }
+        let error = await #expect(throws: StoreError.self) { try await SQLiteStore.open(file).close() }
+        #expect(error?.code == .newerSchema)
     }
 
     @Test func `give every query an index: nothing walks a table of codes`() async throws {
