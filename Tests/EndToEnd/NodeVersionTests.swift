@@ -47,7 +47,8 @@ struct NodeVersionTests {
             let program = ProgramFolder.own.server
             let words = ["--config", one.demo.serverConfiguration]
             let check = try await ChildProcess(program, ["check"] + words).run()
-            #expect(!check.talk.contains("newer"), "\(check.talk)")
+            // PostgreSQL runs without fsync here, and that is the one fault.
+            #expect(check.output.split(separator: "\n").count == 1 && check.output.contains("fsync is off"), "\(check)")
             let audit = try await ChildProcess(program, ["audit"] + words).run()
             #expect(audit.end == .exited(0), "\(audit.talk)")
             await server.stop()

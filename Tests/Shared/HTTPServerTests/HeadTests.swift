@@ -151,9 +151,10 @@ struct HeadTests {
             await client.sendWhatGoes(Array("GET /a HTTP/1.1\r\nHost: a\r\n\(heads[number])\r\n\r\n".utf8))
             client.closeWriting()
             let answer = String(decoding: try await client.rest(), as: UTF8.self)
-            let statuses = answer.split(separator: "HTTP/1.1 ").map { $0.utf8.prefix(3) }
+            let statuses = answer.split(separator: "HTTP/1.1 ").map { String($0.prefix(3)) }
             // What follows an empty line is another request, and perhaps a bad one; nothing follows a refusal.
-            #expect(statuses.dropLast().allSatisfy { $0.elementsEqual("200".utf8) }, "\(heads[number])")
+            #expect(statuses.dropLast().allSatisfy { $0 == "200" }, "\(heads[number])")
+            #expect(statuses.last == "200" || statuses.last == "400", "\(heads[number])")
         }
     }
 

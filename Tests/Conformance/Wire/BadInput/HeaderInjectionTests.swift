@@ -77,10 +77,7 @@ extension BadInput {
             ] {
                 let value = Array("https://demo.example".utf8) + [byte] + Array("X-Injected: 1".utf8)
                 for path in ["/api/v1/config/\(profile.requestor)", "/api/v1/checkauthn", "/activate"] {
-                    // A server may also refuse to read such a request, and close.
-                    guard let answer = try? await own.raw("GET", Array(path.utf8), fields: [(name, value)]) else {
-                        continue
-                    }
+                    let answer = try await own.raw("GET", Array(path.utf8), fields: [(name, value)])
                     Self.check(answer, "\(name) with \(byte) on \(path)")
                 }
             }
