@@ -160,7 +160,7 @@ provide_axe() {
         fi
         touch "$folder/$version"
     fi
-    LATCHKEY_AXE=$(echo "$folder"/lib/python3*/site-packages/axe_playwright_python/axe.min.js)
+    LATCHKEY_AXE=$(realpath -e "$folder"/lib/python3*/site-packages/axe_playwright_python/axe.min.js)
     export LATCHKEY_AXE
 }
 

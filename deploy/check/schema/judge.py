@@ -45,7 +45,7 @@ for path, item in description["paths"].items() if counted["statuses"] else ():
         answered = ", ".join(f"{code} × {count}" for code, count in sorted(statuses.items())) or "nothing"
         if counted["violations"].get(label):
             complaints.append(f"{label} does not keep to the description; it answered {answered}")
-        elif operation["operationId"] not in CANNOT_SUCCEED and not any(code < 400 for code in statuses):
+        elif not any(code < 400 or operation["operationId"] in CANNOT_SUCCEED for code in statuses):
             complaints.append(f"{label} was never seen to succeed; it answered {answered}")
         else:
             passed += 1
