@@ -11,10 +11,11 @@ public import FoundationEssentials
 ///
 /// Make one verifier for each requestor when your back end starts, and share it between threads; it keeps no state. It
 /// needs no network: only the public key of the service, which the service publishes at
-/// `/.well-known/media-token-key.pem`.
+/// `/.well-known/media-token-key.pem`. Fetch it every few minutes, and make a new verifier when it changed: a new key
+/// is published only 15 minutes before it signs, unless the operator of the service set another time.
 ///
 /// ```swift
-/// let verifier = try MediaTokenVerifier(requestor: "NORTHSPORT", trustedKeys: [currentKey, previousKey])
+/// let verifier = try MediaTokenVerifier(requestor: "NORTHSPORT", trustedKeys: [publishedKeys])
 /// let verification = verifier.verify(token, resource: "North Sport HD")
 /// guard verification.isValid else { return .forbidden(verification.result.rawValue) }
 /// ```

@@ -91,7 +91,11 @@ enum SigningKeyCommands {
         await call.log("signing-key.rotate", of: "use \(use.rawValue)")
         // Statements are signed by commands, which take the newest key there is.
         if use != .softwareStatement {
-            call.say("It signs in \(DurationText.write(configuration.keys.lead)).")
+            call.say(hasKey ? "It signs in \(DurationText.write(configuration.keys.lead))." : "It signs at once.")
+        }
+        if use == .tokenSigning {
+            let address = "\(configuration.server.publicURL)/.well-known/media-token-key.pem"
+            call.say("Playback back ends must fetch \(address) again, or they refuse its tokens.")
         }
     }
 }
