@@ -18,10 +18,10 @@ enum ServeCommand {
             "SIGTERM and SIGINT stop the server. It takes no new requests, answers the open ones and closes the "
                 + "store. A second signal stops it at once.",
             "On SIGHUP the server reads the configuration, the certificate and its key again. Providers, "
-                + "requestors, logos, pages with the file of places, calls, keys.lead, server.publicURL, "
-                + "server.trustedProxies and the certificate change at once and interrupt no request. Other "
-                + "settings need a restart; the log names those that changed. If the configuration or the "
-                + "certificate has a fault, nothing changes and the log names the fault.",
+                + "requestors, logos, pages with the file of places, calls, boxes without newBox, keys.lead, "
+                + "server.publicURL, server.trustedProxies and the certificate change at once and interrupt no "
+                + "request. Other settings need a restart; the log names those that changed. If the configuration "
+                + "or the certificate has a fault, nothing changes and the log names the fault.",
         ],
         options: [
             .value(

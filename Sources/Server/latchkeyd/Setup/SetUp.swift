@@ -107,6 +107,7 @@ package struct SetUp: Sendable {
         "The configuration of latchkeyd, in JSON5. Lines behind // that name a setting show its default.",
         "Each file of latchkeyd.d/providers and latchkeyd.d/requestors has one more entry of the list of that name;",
         "'latchkeyd provider' and 'latchkeyd requestor' write such files, and never change this one.",
-        "Look for faults with 'latchkeyd check-config' after a change, then send the server SIGHUP ('systemctl reload').",
+        "After a change run 'latchkeyd check-config', then 'systemctl reload', or 'restart' for log, store, pairing,",
+        "platform, console, boxes.newBox, keys.folder and server except publicURL, trustedProxies and the certificate.",
     ]
 }
