@@ -31,7 +31,9 @@ extension AgentSection {
                 "socket", .socket, example: .text(Self.defaultSocket), "The path of the socket, beginning with /")
             (self.socket, self.isPlaced) = (socket ?? Self.defaultSocket, socket != nil)
             self.mode = group.readOptional("mode", .mode, example: "0660", "The permissions of the socket")
-            self.group = group.readOptional("group", .unixGroup, example: "tv", "The group of the socket")
+            self.group = group.readOptional(
+                "group", .unixGroup, example: "tv",
+                "The group of the socket; first make the agent's user a member: usermod -aG tv latchkey")
             self.account = group.readOptional(
                 "account", .label(1...64), example: "NORTHSPORT",
                 "The requestor whose sign-in is the account of the box")
