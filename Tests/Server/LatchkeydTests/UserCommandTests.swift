@@ -80,6 +80,9 @@ struct UserCommandTests {
         }
         let json = try await setUp.run("user", "passkeys", "list", "demo", "--json")
         #expect(json.output.contains(#""passkey":"\#(one.name)""#))
+        let password = try setUp.folder.write("correct horse", to: "password")
+        try await setUp.run("user", "passwd", "demo", "--password-file", password).expect(
+            .success, talk: "Passkeys that stay valid: 2. 'latchkeyd user passkeys list demo' shows them.\n")
         let wrong = try await setUp.run("user", "passkeys", "remove", "demo", one.name, "ffffffffffff").expect(.failure)
         #expect(wrong.talk.hasPrefix("latchkeyd: The viewer demo of DemoTV has no passkey ffffffffffff."))
         try await setUp.run("user", "passkeys", "remove", "demo", one.name).expect(.success)
@@ -108,9 +111,7 @@ struct UserCommandTests {
         ).expect(.success)
         let expected: [String: MetadataValue] = [
             "householdID": .text("H-1"), "zip": .list(["12345", "67890"]),
-            "maxRating": .map([
-                NamedText("VCHIP", "TV-14"), NamedText("MPAA", "PG-13"),
-            ]),
+            "maxRating": .map([NamedText("VCHIP", "TV-14"), NamedText("MPAA", "PG-13")]),
         ]
         #expect(try await self.account("anna", in: setUp)?.metadata == expected)
         #expect(try await setUp.run("user", "passwd", "anna", "--password-file", password).code == .success)

@@ -85,7 +85,7 @@ enum SignInsEndCommand {
             .flag("all", "All there are"), .flag("dry-run", "Only count them"), CommonOptions.json,
         ] + SignInOptions.all,
         examples: [
-            "latchkeyd sign-ins end --viewer anna": "whose password was stolen",
+            "latchkeyd sign-ins end --viewer anna": "whose password was stolen, after 'latchkeyd user passwd anna'",
             "latchkeyd sign-ins end --requestor NORTHSPORT --since yesterday --dry-run": "how many",
         ]
     ) { arguments, call in

@@ -45,9 +45,7 @@ enum UserCommands {
 
     static let password = ServerCommand(
         .store, "passwd", "Change a viewer's password",
-        discussion: [
-            "Boxes stay signed in, and passkeys stay valid. 'latchkeyd user passkeys' removes those."
-        ],
+        discussion: ["Boxes stay signed in, and passkeys stay valid. 'latchkeyd user passkeys' removes those."],
         options: [Users.provider, Users.passwordFile], operands: [Users.nameOperand],
         examples: ["latchkeyd user passwd anna": "asks on the terminal"],
         also: [.failure, .invalidData]
@@ -60,6 +58,9 @@ enum UserCommands {
         call.say(
             "The password of \(name) at \(account.mvpd) is changed. Boxes that are signed in stay so; "
                 + "'latchkeyd sign-ins end --viewer \(name)' signs them out.")
+        let passkeys = try await call.accounts.passkeys(of: account).count
+        guard passkeys > 0 else { return }
+        call.say("Passkeys that stay valid: \(passkeys). 'latchkeyd user passkeys list \(name)' shows them.")
     }
 
     static let metadata = ServerCommand(
