@@ -67,7 +67,8 @@ enum UserCommands {
         .store, "metadata", "Set the facts that requestors get about a viewer",
         discussion: [
             "Replaces all earlier facts; without --metadata it removes them. Boxes that are signed in get the new "
-                + "facts with their next decision.",
+                + "facts, and a new parental limit, with the next decision. A permit from before holds until it "
+                + "expires, usually for a day, or until 'latchkeyd sign-ins end --viewer' signs the box out.",
             "The keys are \(MetadataOption.keys).",
         ],
         options: [Users.provider, MetadataOption.option], operands: [Users.nameOperand],
