@@ -19,7 +19,7 @@ struct OwnBoxTests {
 
     private func viewer(account: String = "ada") async throws -> Viewer {
         let view = try await self.visit(account: account)
-        return try #require(try domain.logins.viewer(of: view, now: Fixture.now))
+        return try #require(try await domain.logins.viewer(of: view, now: Fixture.now))
     }
 
     @Test("are known once the provider vouched for the viewer, and never before")
@@ -27,10 +27,10 @@ struct OwnBoxTests {
         let start = try await domain.logins.beginForBoxes(
             at: Fixture.provider, browser: Fixture.browser, callback: Fixture.callback, by: .viewer, now: Fixture.now)
         #expect(start.view.stage(at: Fixture.now) == .signIn)
-        #expect(try domain.logins.viewer(of: start.view, now: Fixture.now) == nil)
+        #expect(try await domain.logins.viewer(of: start.view, now: Fixture.now) == nil)
         let view = try await self.visit()
         #expect(view.stage(at: Fixture.now) == .boxes)
-        let viewer = try #require(try domain.logins.viewer(of: view, now: Fixture.now))
+        let viewer = try #require(try await domain.logins.viewer(of: view, now: Fixture.now))
         #expect(try await viewer.userID == fixture.newSignIn().userID)
     }
 

@@ -26,19 +26,12 @@ extension Logins {
         switch accepted.origin {
         case .regular, .platform:
             // The account may have gone since the provider said yes. One that cannot be asked has said yes.
-            let login = accepted.login
+            let session = accepted.login.session
             let isThere = await self.providers.look(view.mvpd.id) { provider throws(ProviderError) in
-                try await provider.hasAccount(of: login.session)
+                try await provider.hasAccount(of: session)
             }
-            guard isThere != false else { throw EntitlementError(.loginUnknown) }
-            let session = login.sessionName.map { ProviderEnding.session($0) }
-            let endings: [ProviderEnding?] = [.viewer(login.upstreamUserID), session]
-            for ending in endings.compactMap(\.self) {
-                // A mark that was made after the login began outlives it.
-                let (never, end) = (Timestamp(seconds: 0), view.attempt.expires)
-                guard try await self.takeMark(of: ending, at: view.mvpd.id, until: never, now: end, isLook: true)
-                else { throw EntitlementError(.loginUnknown) }
-            }
+            guard isThere != false, try await !self.wasEnded(accepted, view)
+            else { throw EntitlementError(.loginUnknown) }
             return accepted
         case .temporaryPass:
             let person = Trials.person(inAccount: accepted.login.session.account)

@@ -37,10 +37,11 @@ extension Logins {
 
     /// The viewer whom a provider vouched for, of a login for their boxes.
     /// - Returns: `nil` at any other stage than ``LoginStage/boxes``, and for a viewer who has no account.
-    /// - Throws: `internal`.
-    package func viewer(of view: LoginView, now: Timestamp) throws(EntitlementError) -> Viewer? {
+    /// - Throws: `loginUnknown` when the provider ended the session, `storeUnavailable`, `internal`.
+    package func viewer(of view: LoginView, now: Timestamp) async throws(EntitlementError) -> Viewer? {
         guard view.stage(at: now) == .boxes, let accepted = try self.accepted(view), accepted.origin.isOfAccount
         else { return nil }
+        guard try await !self.wasEnded(accepted, view) else { throw EntitlementError(.loginUnknown) }
         return Viewer(mvpd: view.mvpd.id, userID: self.keys.userID(accepted.login.upstreamUserID, of: view.mvpd.id))
     }
 

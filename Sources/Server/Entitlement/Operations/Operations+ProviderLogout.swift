@@ -16,14 +16,17 @@ extension Operations {
     /// Ends the sign-ins that a provider says are over: the viewer signed out there, or lost the account. The boxes learn
     /// of it with their next poll, on every node. Logins that began before can no longer be confirmed. The caller has
     /// checked that the provider says so. Idempotent.
+    /// - Parameter isPassing: whether that mark need not be durable, as anyone can cause it.
     /// - Returns: how many ended.
     /// - Throws: `storeUnavailable`; what ended until then stays ended.
-    package func end(_ ending: ProviderEnding, at mvpd: MVPDID, now: Timestamp) async throws(EntitlementError) -> Int {
+    package func end(
+        _ ending: ProviderEnding, at mvpd: MVPDID, now: Timestamp, isPassing: Bool = false
+    ) async throws(EntitlementError) -> Int {
         // The mark comes first, for logins that are confirmed while sign-ins are looked for.
-        let markEnd = now + LoginAttempt.lifetime
-        _ = try await self.takeMark(of: ending, at: mvpd, until: markEnd, now: markEnd)
+        let (begun, markEnd) = (self.uptime(), now + LoginAttempt.lifetime)
+        _ = try await self.takeMark(of: ending, at: mvpd, until: markEnd, now: markEnd, isPassing: isPassing)
         // Later ones are new sign-ins.
-        var selection = AuthNSelection(mvpd: mvpd, before: now + .milliseconds(1))
+        var selection = AuthNSelection(mvpd: mvpd, before: now + (self.uptime() - begun) + .milliseconds(1))
         switch ending {
         case .session(let name): selection.providerSession = self.keys.providerSession(name, of: mvpd)
         case .viewer(let id): selection.userID = self.keys.userID(id, of: mvpd)
@@ -46,6 +49,7 @@ extension Operations {
         _ notice: ProviderNotice, from mvpd: MVPDID, now: Timestamp
     ) async throws(EntitlementError) -> NoticeOutcome {
         guard let provider = self.providers.catalogue.provider(mvpd) else { throw EntitlementError(.unknownProvider) }
+        let begun = self.uptime()
         let checked: CheckedNotice?
         do throws(EntitlementError) {
             // Past the counts of questions: what strangers send must neither shut a provider nor open it again.
@@ -62,7 +66,11 @@ extension Operations {
         guard try await self.takeOnce(checked.once, from: mvpd, until: now + Self.noticeTime, now: now)
         else { throw EntitlementError(ProviderError(.unproven, detail: "the notice came before")) }
         var ended = 0
-        for ending in checked.endings { ended += try await self.end(ending, at: mvpd, now: now) }
+        // Checking may have fetched the provider's keys, and sign-ins were confirmed meanwhile.
+        let later = now + (self.uptime() - begun)
+        for ending in checked.endings {
+            ended += try await self.end(ending, at: mvpd, now: later, isPassing: checked.once == nil)
+        }
         _ = try await self.takeOnce(
             checked.once, from: mvpd, until: checked.once?.until ?? now, now: now + Self.noticeTime)
         return (ended, checked.reply)
@@ -106,10 +114,10 @@ extension Operations {
 
 extension DomainPart {
     /// Takes the mark of an ending, which the store keeps for as long as logins live that began before it.
-    /// - Parameter isLook: whether one that was not there is of no use afterwards, and need not be durable.
+    /// - Parameter isPassing: whether it need not be durable.
     /// - Returns: false if there is one that has not ended at `now`.
     func takeMark(
-        of ending: ProviderEnding, at mvpd: MVPDID, until end: Timestamp, now: Timestamp, isLook: Bool = false
+        of ending: ProviderEnding, at mvpd: MVPDID, until end: Timestamp, now: Timestamp, isPassing: Bool
     ) async throws(EntitlementError) -> Bool {
         let name =
             switch ending {
@@ -118,6 +126,21 @@ extension DomainPart {
             }
         return try await stored(
             await self.store.takeNonce(
-                name, publicKey: "ended at \(mvpd)", expires: end, now: now, isPassing: isLook))
+                name, publicKey: "ended at \(mvpd)", expires: end, now: now, isPassing: isPassing))
+    }
+
+    /// Whether the provider ended the session of a login that it accepted, or all of the viewer's, since the login began.
+    /// - Throws: `storeUnavailable`.
+    func wasEnded(_ accepted: AcceptedLogin, _ view: LoginView) async throws(EntitlementError) -> Bool {
+        let login = accepted.login
+        let session = login.sessionName.map { ProviderEnding.session($0) }
+        let endings: [ProviderEnding?] = [.viewer(login.upstreamUserID), session]
+        for ending in endings.compactMap(\.self) {
+            // A mark that was made after the login began outlives it. Looking leaves one that is over.
+            let (never, end) = (Timestamp(seconds: 0), view.attempt.expires)
+            guard try await self.takeMark(of: ending, at: view.mvpd.id, until: never, now: end, isPassing: true)
+            else { return true }
+        }
+        return false
     }
 }

@@ -120,7 +120,7 @@ extension SecondScreen {
     private func viewer(_ token: String, _ visit: Visit) async throws -> (view: LoginView, viewer: Viewer?) {
         do {
             let view = try await self.login(token, visit)
-            return (view, try self.domain.logins.viewer(of: view, now: visit.now))
+            return (view, try await self.domain.logins.viewer(of: view, now: visit.now))
         } catch {
             guard Problem(of: error).kind == .session else { throw error }
             throw Problem(.session, goingOn: .boxes)
