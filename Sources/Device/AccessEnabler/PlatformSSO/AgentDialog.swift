@@ -64,7 +64,9 @@ struct AgentDialog: Sendable {
         // The number first, so that no event after the code is missed.
         let events = try await self.agent.ask(.get, "/v1/events")
         guard let number = events.json["next"]?.integer else { throw events.failure }
-        let begun = try await self.agent.ask(.post, self.pairing, .object([.init("mvpd", .string(id))]))
+        // Also if the viewer leaves meanwhile: the agent goes on, and its answer says whether the code is theirs alone.
+        let begun = try await self.agent.ask(
+            .post, self.pairing, .object([.init("mvpd", .string(id))]), runsToItsEnd: true)
         // Another application was quicker.
         if begun.code == "already_signed_in" { return }
         guard begun.status == 200 || begun.status == 201, Self.show(begun.json, request) else { throw begun.failure }

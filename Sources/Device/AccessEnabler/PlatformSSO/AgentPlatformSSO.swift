@@ -99,13 +99,14 @@ extension AccessEnabler {
         }
 
         func ask(
-            _ method: HTTPClient.Method, _ path: String, _ body: JSONValue? = nil, timeout: Duration = .seconds(30)
+            _ method: HTTPClient.Method, _ path: String, _ body: JSONValue? = nil, timeout: Duration = .seconds(30),
+            runsToItsEnd: Bool = false
         ) async throws(PlatformSSOFailure) -> Answer {
             var request = HTTPClient.Request(method, "http://localhost\(path)", body: body.map { Array($0.text.utf8) })
             request.unixSocketPath = self.socketPath
             request.timeout = timeout
             // A viewer who leaves ends the task that asks, and the code has to be withdrawn all the same.
-            request.runsToItsEnd = method == .delete
+            request.runsToItsEnd = runsToItsEnd || method == .delete
             guard let response = try? await self.client.send(request),
                 let json = response.body.isEmpty ? .object([]) : JSONValue(reading: response.body)
             else {
