@@ -63,13 +63,16 @@ struct PairTests {
         first.send(SIGKILL)
         #expect(await first.waitForEnd() == .signalled(SIGKILL))
 
+        // By the server's clock, which the box hears of later, an hour is left.
+        service.set { ($0.date, $0.tokenExpires) = ("Tue, 02 Oct 2096 06:06:40 GMT", "2097/05/18 03:33:19 GMT +0000") }
         let second = try box.start("pair", "--json")
         let resumed = second.outputLines
-        let again = try await resumed.event()
-        #expect(again.event == "code_issued" && again.resumed == true)
-        #expect(again.code == code.code && code.resumed == false)
+        let all = [code, try await resumed.event(), try await resumed.event()]
+        #expect(all.map(\.resumed) == [false, true, true] && all.allSatisfy { $0.code == code.code })
         service.confirm()
-        let end = try await resumed.event()
+        var end = try await resumed.event()
+        // Once more on a machine that took its time.
+        while end.event == "code_issued" { end = try await resumed.event() }
         #expect(end.event == "approved" && end.mvpdName == "Cable Nova" && end.already == false)
         #expect(await second.waitForEnd() == .exited(0))
         #expect(service.calls.count { $0.hasSuffix("/regcode") } == 1)

@@ -149,12 +149,13 @@ final class PairingScreen: Sendable {
     }
 
     private func show(_ code: AccessEnabler.RegistrationCode, left: Duration, isResumed: Bool) {
-        let (isShown, wasCutOff) = self.state.withLock { state in
-            guard state.code?.code != code.code else {
+        let (isShown, isNews, wasCutOff) = self.state.withLock { state in
+            if let former = state.code, former.code == code.code {
                 // The library has learnt the server's clock since; the box's own may be wrong.
                 state.end = .now + left
+                state.code = code
                 if left >= CodeRenewal.shortestLife { state.brief = 0 }
-                return (true, false)
+                return (true, abs((code.timeLeft - former.timeLeft).components.seconds) > 5, false)
             }
             // A clock of its own: the time of day may be set while the code is on the screen.
             state.end = .now + left
@@ -163,13 +164,13 @@ final class PairingScreen: Sendable {
             state.code = code
             defer { (state.status, state.trouble) = (PairingStatus(), nil) }
             state.remarks = isResumed ? [self.phrases.say(.codeResumed)] : []
-            return (false, state.status.isCutOff)
+            return (false, true, state.status.isCutOff)
         }
-        // Shown before the network was up, and now by the library.
-        guard !isShown else { return }
         // A code that follows another says by itself that the server answers again; a program has to be told.
         if wasCutOff { self.reporter.event(.reachable) }
-        self.reporter.event(.codeIssued(code.issued(isResumed: isResumed)))
+        if isNews { self.reporter.event(.codeIssued(code.issued(isResumed: isResumed))) }
+        // Shown before the network was up, and now by the library.
+        guard !isShown else { return }
         self.keepPicture(of: code)
         self.draw(clearing: self.state.withLock(\.isDrawn))
     }
