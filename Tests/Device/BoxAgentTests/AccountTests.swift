@@ -48,7 +48,9 @@ struct AccountTests {
     }
 
     @Test(.signedInAccount) func `signs out what it signed in, and says why`() async throws {
-        #expect(try await agent.call(.delete, "\(Self.own)/sign-in").status == 204)
+        service.set { $0.logoutURL = "https://idp.example/logout" }
+        let run = try await ChildProcess(ProgramFolder.own.box, ["account", "sign-out", "--socket", agent.socket]).run()
+        #expect(run.end == .exited(0) && run.talk.hasSuffix("\n  https://idp.example/logout\n"), "\(run)")
         let left = try await agent.event("signed_out", of: "SOUTHSPORT")
         #expect(left["reason"]?.text == "signed_out")
         #expect(try await agent.call(.get, Self.other).json["state"]?.text == "signed_out")

@@ -96,12 +96,7 @@ struct AgentBox: CommandedBox {
     }
 
     func logOut() async throws(CommandFault) -> ExitCode {
-        // The event alone names the provider's page.
-        let next = try await self.agent.send(.get, "/v1/events")["next"]?.integer ?? 0
-        _ = try await self.agent.send(.delete, "\(self.place)/sign-in")
-        let events = (try? await self.agent.send(.get, "/v1/events?after=\(next)"))?["events"]?.array ?? []
-        let end = events.last { $0["event"]?.string == "signed_out" && $0["requestor"]?.string == self.requestor }
-        return self.reporter.endSignOut(end?["logoutUrl"]?.string, in: self.phrases)
+        try await self.reporter.endSignOut(self.agent.signOut(self.requestor), in: self.phrases)
     }
 
     /// The answer of a call, which has the members of an event.

@@ -74,9 +74,9 @@ extension BoxCall {
     }
 
     func signOutAccount() async throws -> ExitCode {
-        try await self.account { agent, _, _, requestor in
-            _ = try await agent.send(.delete, "/v1/requestors/\(requestor)/sign-in")
-            return self.reporter.about(requestor).result(.signedOut(.signedOut), "The box is signed out.")
+        try await self.account { agent, settings, _, requestor in
+            let page = try await agent.signOut(requestor)
+            return self.reporter.about(requestor).endSignOut(page, in: self.phrases(settings?.language))
         }
     }
 

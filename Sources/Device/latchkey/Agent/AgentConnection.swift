@@ -34,6 +34,17 @@ struct AgentConnection {
         }
         return json
     }
+
+    /// Signs a requestor out.
+    /// - Returns: the provider's page that ends its session, where a browser has to open one.
+    func signOut(_ requestor: String) async throws(CommandFault) -> String? {
+        // The event alone names it.
+        let next = try await self.send(.get, "/v1/events")["next"]?.integer ?? 0
+        _ = try await self.send(.delete, "/v1/requestors/\(requestor)/sign-in")
+        let events = (try? await self.send(.get, "/v1/events?after=\(next)"))?["events"]?.array ?? []
+        let end = events.last { $0["event"]?.string == "signed_out" && $0["requestor"]?.string == requestor }
+        return end?["logoutUrl"]?.string
+    }
 }
 
 /// Why a command could not do its work, such as what the agent did not serve.

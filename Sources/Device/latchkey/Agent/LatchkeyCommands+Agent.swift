@@ -55,7 +55,7 @@ extension LatchkeyCommands {
             ) { try await $0.signInAccount() },
             BoxCommand(
                 "sign-out", "Sign the box out, and every requestor that its account signed in",
-                discussion: ["Event: signed_out {reason}."], exitCodes: Self.accountCodes
+                discussion: ["Event: signed_out {reason, logoutUrl}."], exitCodes: Self.accountCodes
             ) { try await $0.signOutAccount() },
         ])
 
