@@ -1,4 +1,5 @@
 import HTTPClient
+import Lifecycle
 
 extension AccessEnabler {
     /// Walks the redirects of a navigation that needs no viewer, such as a logout, and stops before the completion URL
@@ -15,7 +16,7 @@ extension AccessEnabler {
             case completed(url: String)
             /// A page that leads nowhere or where the box must not go, or too many redirects.
             case stopped
-            /// No answer.
+            /// No answer, or none in time.
             case failed
         }
 
@@ -23,6 +24,7 @@ extension AccessEnabler {
 
         private let configuration: HTTPClient.Configuration
         private let serverHost: String?
+        private let patience: Duration
 
         /// A follower without cookies.
         /// - Parameter configuration: the application's, for its proxy and for the authorities that it trusts. Pages of
@@ -30,16 +32,20 @@ extension AccessEnabler {
         public init(configuration: AccessEnabler.Configuration = .init()) {
             self.configuration = configuration.clientConfiguration
             self.serverHost = configuration.environment?.serviceProvider.flatMap { WebPlace($0.text)?.host }
+            // The logout must not end before: the completion URL, told too late, would end a login that began since.
+            self.patience = configuration.logoutNavigationTimeout * 9 / 10
         }
 
-        /// Follows redirects from the request's URL.
+        /// Follows redirects from its URL, for less than ``AccessEnabler/Configuration/logoutNavigationTimeout``.
         public func follow(_ request: NavigationRequest) async -> End {
             var others = self.configuration
             others.authorityFile = nil
             let clients = [HTTPClient(self.configuration), HTTPClient(others)]
-            let end = await self.walk(from: request.url, until: request.completionURLPrefix, clients)
+            let end = try? await withTimeout(self.patience) {
+                await self.walk(from: request.url, until: request.completionURLPrefix, clients)
+            }
             for client in clients { await client.shutDown() }
-            return end
+            return end ?? .failed
         }
 
         private func answer(
