@@ -79,7 +79,7 @@ struct CommandFault: Error {
         case "not_authorized": .notAuthorized
         case "credentials_refused", "permission_undetermined", "permission_denied": .credentialsRefused
         case "unreachable": .unreachable
-        case "storage": .stateProblem
+        case "storage", "internal": .stateProblem
         default: .failure
         }
     }

@@ -47,7 +47,7 @@ extension Desk {
         do throws(EntitlementError) {
             return try await self.enabler.keptSignIn(for: self.requestor)
         } catch {
-            throw AgentError(.internal, "The state of this requestor cannot be read.")
+            throw AgentError(.internal, error.storeSentence)
         }
     }
 
