@@ -72,13 +72,6 @@ package struct KeptSession: Hashable, Sendable, Decodable {
     /// As ``ProviderLogin/recentSince`` says it.
     var recentSince: Timestamp?
 
-    /// The metadata to keep once the provider said `latest` of the viewer. This server's own entries stay; so does
-    /// what the platform's issuer says, if the provider does not.
-    func metadata(after latest: [String: MetadataValue], at origin: AuthNOrigin) -> [String: MetadataValue] {
-        if origin == .platform { return self.metadata.merging(latest) { _, new in new } }
-        return latest.merging(self.metadata.filter { $0.key == HomeRules.key }) { _, own in own }
-    }
-
     package init(_ login: ProviderLogin, updated: Timestamp, box: KeptBox?) {
         self.session = login.session
         self.upstreamUserID = login.upstreamUserID

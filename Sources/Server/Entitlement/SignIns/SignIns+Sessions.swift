@@ -94,7 +94,7 @@ extension SignIns {
                     (provider) throws(ProviderError) in
                     try await question(provider, asked)
                 }
-                let isNews = answer.metadata.map { former.metadata(after: $0, at: record.origin) != former.metadata }
+                let isNews = answer.metadata.map { self.metadata(of: record, former, after: $0) != former.metadata }
                 if let changed = answer.session, changed != asked {
                     guard changed.bytes.count <= ProviderSession.maximumSize
                     else {
@@ -173,7 +173,7 @@ extension SignIns {
             guard kept.session == former else { return }
             kept.session = changed
             kept.doubtedSince = nil
-            if let latest = metadata.map({ kept.metadata(after: $0, at: record.origin) }), latest != kept.metadata {
+            if let latest = metadata.map({ self.metadata(of: record, kept, after: $0) }), latest != kept.metadata {
                 (kept.metadata, kept.updated) = (latest, now)
             }
             record.sealedSession = try self.keys.sealed(kept.json, in: .session(of: record))

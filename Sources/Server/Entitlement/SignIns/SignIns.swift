@@ -93,6 +93,19 @@ package final class SignIns: DomainPart {
             authentication.sealedSession, of: authentication.id, in: .session(of: authentication), by: self.keys)
     }
 
+    /// The metadata to keep once the provider of `record` said `latest` of the viewer. This server's own entries stay;
+    /// so does what the platform's issuer says, if the provider does not. The account of a box has no such issuer.
+    func metadata(
+        of record: AuthNRecord, _ kept: KeptSession, after latest: [String: MetadataValue]
+    ) -> [String: MetadataValue] {
+        if record.origin == .platform,
+            self.catalogue.integration(record.requestor, record.mvpd)?.platform?.takesBoxAccounts != true
+        {
+            return kept.metadata.merging(latest) { _, new in new }
+        }
+        return latest.merging(kept.metadata.filter { $0.key == HomeRules.key }) { _, own in own }
+    }
+
     /// Says in the kept session of `record` that the metadata changed at `moment`.
     func markUpdated(_ record: inout AuthNRecord, at moment: Timestamp) throws(EntitlementError) {
         var kept = try self.keptSession(of: record)
