@@ -15,27 +15,24 @@ struct ParentalControlTests {
         "<media:rating scheme=\"\(scheme)\">\(value)</media:rating>"
     }
 
+    @discardableResult
+    private func authorize(_ resource: Resource, now: Timestamp = Fixture.now) async throws -> Resource {
+        try await domain.decisions.authorize(resource, context: fixture.device("box"), now: now).resource
+    }
+
     /// The household allows TV-PG and PG.
     static let cases: [(ratings: String, isAllowed: Bool)] = [
-        ("", true),
-        (rating("tv-y", scheme: "urn:v-chip"), true),
-        (rating("TV-Y7", scheme: "urn:v-chip"), true),
-        (rating("tv-y7-fv", scheme: "urn:v-chip"), true),
-        (rating("tv-g", scheme: "urn:v-chip"), true),
-        (rating("tv-pg", scheme: "urn:v-chip"), true),
-        (rating("tv-14", scheme: "urn:v-chip"), false),
-        (rating("TV-MA", scheme: "URN:V-CHIP"), false),
-        (rating(" tv-14\n", scheme: "urn:v-chip"), false),
-        (rating("<![CDATA[tv-14]]>", scheme: "urn:v-chip"), false),
+        ("", true), (rating("tv-y", scheme: "urn:v-chip"), true),
+        (rating("TV-Y7", scheme: "urn:v-chip"), true), (rating("tv-y7-fv", scheme: "urn:v-chip"), true),
+        (rating("tv-g", scheme: "urn:v-chip"), true), (rating("tv-pg", scheme: "urn:v-chip"), true),
+        (rating("tv-14", scheme: "urn:v-chip"), false), (rating("TV-MA", scheme: "URN:V-CHIP"), false),
+        (rating(" tv-14\n", scheme: "urn:v-chip"), false), (rating("<![CDATA[tv-14]]>", scheme: "urn:v-chip"), false),
         (rating("tv-14", scheme: "urn:v-&#99;hip"), false),
-        (rating("g", scheme: "urn:mpaa"), true),
-        (rating("pg", scheme: "urn:mpaa"), true),
-        (rating("pg-13", scheme: "urn:mpaa"), false),
-        (rating("R", scheme: "urn:mpaa"), false),
+        (rating("g", scheme: "urn:mpaa"), true), (rating("pg", scheme: "urn:mpaa"), true),
+        (rating("pg-13", scheme: "urn:mpaa"), false), (rating("R", scheme: "urn:mpaa"), false),
         (rating("nc-17", scheme: "urn:mpaa"), false),
         // What is unknown restricts nobody.
-        (rating("tv-99", scheme: "urn:v-chip"), true),
-        (rating("tv-ma", scheme: "urn:simple"), true),
+        (rating("tv-99", scheme: "urn:v-chip"), true), (rating("tv-ma", scheme: "urn:simple"), true),
         ("<media:rating>adult</media:rating>", true),
         // Several: each counts.
         (rating("g", scheme: "urn:mpaa") + rating("tv-ma", scheme: "urn:v-chip"), false),
@@ -48,15 +45,12 @@ struct ParentalControlTests {
     func limits(_ ratings: String, isAllowed: Bool) async throws {
         try await fixture.signedIn(account: "kid")
         let resource = Self.fragment(ratings)
-        func authorize() async throws -> AuthZRecord {
-            try await domain.decisions.authorize(resource, context: fixture.device("box"))
-        }
         let verdicts = try await domain.decisions.preauthorize([resource], context: fixture.device("box"))
         if isAllowed {
-            #expect(try await authorize().resource == resource)
+            #expect(try await self.authorize(resource) == resource)
             #expect(verdicts == [.permit])
         } else {
-            await expectError(.notAuthorized, .parentalControls) { try await authorize() }
+            await expectError(.notAuthorized, .parentalControls) { try await self.authorize(resource) }
             #expect(verdicts == [.deny(.parentalControls)])
             #expect(fixture.provider.questions.isEmpty)
         }
@@ -69,9 +63,7 @@ struct ParentalControlTests {
         fixture.provider.latest.withLock { $0 = ScriptedProvider.login(of: "kid").metadata }
         let later = Fixture.now + .seconds(60)
         for _ in 0..<2 {
-            await expectError(.notAuthorized, .parentalControls) {
-                try await domain.decisions.authorize(resource, context: fixture.device("box"), now: later)
-            }
+            await expectError(.notAuthorized, .parentalControls) { try await self.authorize(resource, now: later) }
         }
         let record = try await fixture.record()
         #expect(record.version == 1)
@@ -80,24 +72,29 @@ struct ParentalControlTests {
         #expect(metadata?.values.first { $0.key == "householdID" }?.value == .text("H-kid"))
         // A limit that is lifted counts as well.
         fixture.provider.latest.withLock { $0 = [:] }
-        _ = try? await domain.decisions.authorize(Resource("ada TV")!, context: fixture.device("box"), now: later)
-        let permit = try await domain.decisions.authorize(resource, context: fixture.device("box"), now: later)
-        #expect(permit.resource == resource)
+        _ = try? await self.authorize(Resource("ada TV")!, now: later)
+        #expect(try await self.authorize(resource, now: later) == resource)
     }
 
-    @Test func `restrict nobody whose provider named no limit`() async throws {
+    @Test func `restrict nobody without a limit, and are as an account of this server has them now`() async throws {
         try await fixture.signedIn(account: "ada")
         let resource = Self.fragment(Self.rating("tv-ma", scheme: "urn:v-chip"), title: "ada TV")
-        let permit = try await domain.decisions.authorize(resource, context: fixture.device("box"))
-        #expect(permit.resource == resource)
+        #expect(try await self.authorize(resource) == resource)
+        fixture.provider.ownAccounts.withLock { $0["ada"] = "upstream-ada" }
+        var account = Account(mvpd: Fixture.provider, id: "upstream-ada", name: "ada", passwordHash: "*", lineUp: [])
+        account.metadata = ScriptedProvider.login(of: "kid").metadata
+        #expect(try await fixture.store.insert(account, audit: nil))
+        await expectError(.notAuthorized, .parentalControls) { try await self.authorize(resource) }
+        account.metadata = [:]
+        #expect(try await fixture.store.replace(account, audit: nil))
+        #expect(try await self.authorize(resource) == resource)
     }
 
     @Test func `hold while authorization is granted without the provider, too`() async throws {
         try await fixture.signedIn(account: "kid")
         try await fixture.addRule(.authzAll)
         await expectError(.notAuthorized, .parentalControls) {
-            try await domain.decisions.authorize(
-                Self.fragment(Self.rating("r", scheme: "urn:mpaa")), context: fixture.device("box"))
+            try await self.authorize(Self.fragment(Self.rating("r", scheme: "urn:mpaa")))
         }
     }
 

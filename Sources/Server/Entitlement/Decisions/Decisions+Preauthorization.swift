@@ -63,7 +63,8 @@ extension Decisions {
         var settled: [(place: Int, verdict: Verdict)] = []
         for (place, resource) in resources.enumerated() where !rules.rules.isEmpty || resource.isMediaRSS {
             guard
-                let verdict = try self.verdictWithoutProvider(on: resource, rules, authentication, requestor, now: now)
+                let verdict = try await self.verdictWithoutProvider(
+                    on: resource, rules, authentication, requestor, now: now)
             else { continue }
             settled.append((place, verdict))
         }
@@ -78,12 +79,12 @@ extension Decisions {
     private func verdictWithoutProvider(
         on resource: Resource, _ rules: Degradations, _ authentication: AuthNRecord, _ requestor: RequestorID,
         now: Timestamp
-    ) throws(EntitlementError) -> Verdict? {
+    ) async throws(EntitlementError) -> Verdict? {
         let effect = rules.effect(on: resource, requestor, authentication.mvpd, at: now)
         if case .refuse(let message) = effect {
             return .deny(.programmer, reason: message.isEmpty ? nil : message)
         }
-        guard try self.isAllowedByRating(resource, to: authentication) else { return .deny(.parentalControls) }
+        guard try await self.isAllowedByRating(resource, to: authentication) else { return .deny(.parentalControls) }
         return effect == nil ? nil : .permit
     }
 

@@ -20,7 +20,8 @@ extension Decisions {
             let denial = error.denial ?? .network(timeout: false)
             return resources.map { _ in .deny(denial, reason: Self.sentence(on: denial)) }
         }
-        let known = try? self.signIns.keptSession(of: authentication).metadata["maxRating"]
+        let isRated = resources.contains(where: \.isMediaRSS)
+        let known = isRated ? (try? await self.signIns.maxRating(of: authentication)) : nil
         let household = ParentalControls(maxRating: known)
         var verdicts = zip(decisions, resources).map {
             Verdict(ofProvider: $0, on: $1, household: household, at: now)
@@ -34,7 +35,7 @@ extension Decisions {
         // The answer may have brought other limits of the household.
         guard !rated.isEmpty, let latest = try await self.signIns.storedAuthentication(authentication.id)
         else { return verdicts }
-        for place in rated where try !self.isAllowedByRating(resources[place], to: latest) {
+        for place in rated where try await !self.isAllowedByRating(resources[place], to: latest) {
             verdicts[place] = .deny(.parentalControls)
         }
         return verdicts
@@ -70,10 +71,11 @@ extension Decisions {
     /// Whether the household's limits let the viewer of a sign-in watch `resource`. The provider decides about a
     /// resource without a rating, or with one that cannot be read (rest-v1 23).
     /// - Throws: `internal` when the kept session cannot be opened.
-    func isAllowedByRating(_ resource: Resource, to authentication: AuthNRecord) throws(EntitlementError) -> Bool {
+    func isAllowedByRating(
+        _ resource: Resource, to authentication: AuthNRecord
+    ) async throws(EntitlementError) -> Bool {
         guard resource.isMediaRSS, let ratings = try? resource.ratings(), !ratings.isEmpty else { return true }
-        let kept = try self.signIns.keptSession(of: authentication)
-        return ParentalControls(maxRating: kept.metadata["maxRating"]).allow(ratings)
+        return ParentalControls(maxRating: try await self.signIns.maxRating(of: authentication)).allow(ratings)
     }
 
     /// The sentence for a viewer about a network that failed; the `details` of rest-v1 15.1.

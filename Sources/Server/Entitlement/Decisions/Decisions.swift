@@ -62,7 +62,7 @@ package struct Decisions: DomainPart {
     ) async throws(EntitlementError) -> AuthZRecord {
         let degradation = self.degradations.inForce.effect(on: resource, requestor, authentication.mvpd, at: now)
         if case .refuse(let message) = degradation { throw Self.refusal(of: .programmer, message) }
-        guard try self.isAllowedByRating(resource, to: authentication)
+        guard try await self.isAllowedByRating(resource, to: authentication)
         else { throw EntitlementError(.notAuthorized, denial: .parentalControls) }
         if case .grant(let end) = degradation {
             return try await self.keepPermit(

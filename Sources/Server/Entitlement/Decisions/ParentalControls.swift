@@ -1,6 +1,6 @@
 import Clientless
 
-/// The highest ratings a household allows, as its provider said at sign-in (rest-v1 19, 23).
+/// The highest ratings a household allows, as its provider says (rest-v1 19, 23).
 struct ParentalControls: Hashable {
     private let limits: [ParentalRating]
 

@@ -32,7 +32,7 @@ package struct Explanations: DomainPart {
         steps.append(.degradation(effect))
         if case .refuse = effect { return steps }
         guard let kept = try? self.signIns.keptSession(of: record) else { return steps + [.sealed] }
-        let isAllowed = ParentalControls(maxRating: kept.metadata["maxRating"]).allow(resource)
+        let isAllowed = ParentalControls(maxRating: try await self.signIns.maxRating(of: record)).allow(resource)
         steps.append(.rating(isAllowed: isAllowed))
         guard isAllowed else { return steps }
         if case .grant(let end) = effect { return steps + [.granted(until: end)] }

@@ -93,6 +93,17 @@ package final class SignIns: DomainPart {
             authentication.sealedSession, of: authentication.id, in: .session(of: authentication), by: self.keys)
     }
 
+    /// The household's limit on ratings (rest-v1 19). An account of this server has it as operators last set it.
+    /// - Throws: `internal` when the kept session cannot be opened.
+    func maxRating(of record: AuthNRecord) async throws(EntitlementError) -> MetadataValue? {
+        let kept = try self.keptSession(of: record)
+        // A command knows no providers, and looks for an account at each.
+        guard record.origin.isOfAccount, self.catalogue.provider(record.mvpd)?.keepsAccounts != false,
+            let account = try? await self.store.account(id: kept.upstreamUserID, of: record.mvpd)
+        else { return kept.metadata["maxRating"] }
+        return self.metadata(of: record, kept, after: account.metadata)["maxRating"]
+    }
+
     /// The metadata to keep once the provider of `record` said `latest` of the viewer. This server's own entries stay;
     /// so does what the platform's issuer says, if the provider does not. The account of a box has no such issuer.
     func metadata(

@@ -67,8 +67,8 @@ enum UserCommands {
         .store, "metadata", "Set the facts that requestors get about a viewer",
         discussion: [
             "Replaces all earlier facts; without --metadata it removes them. Boxes that are signed in get the new "
-                + "facts, and a new parental limit, with the next decision. A permit from before holds until it "
-                + "expires, usually for a day, or until 'latchkeyd sign-ins end --viewer' signs the box out.",
+                + "facts with the next decision by the account's channels, so not before an earlier permit expires. A "
+                + "new parental limit counts when a box next asks to play a programme that has a rating.",
             "The keys are \(MetadataOption.keys).",
         ],
         options: [Users.provider, MetadataOption.option], operands: [Users.nameOperand],
