@@ -85,6 +85,9 @@ struct ParentalControlTests {
         account.metadata = ScriptedProvider.login(of: "kid").metadata
         #expect(try await fixture.store.insert(account, audit: nil))
         await expectError(.notAuthorized, .parentalControls) { try await self.authorize(resource) }
+        await expectError(.authorizationMissing) {
+            try await domain.decisions.mediaToken(resource, context: fixture.device("box"))
+        }
         account.metadata = [:]
         #expect(try await fixture.store.replace(account, audit: nil))
         #expect(try await self.authorize(resource) == resource)

@@ -62,8 +62,10 @@ package struct Decisions: DomainPart {
     ) async throws(EntitlementError) -> AuthZRecord {
         let degradation = self.degradations.inForce.effect(on: resource, requestor, authentication.mvpd, at: now)
         if case .refuse(let message) = degradation { throw Self.refusal(of: .programmer, message) }
-        guard try await self.isAllowedByRating(resource, to: authentication)
-        else { throw EntitlementError(.notAuthorized, denial: .parentalControls) }
+        guard try await self.isAllowedByRating(resource, to: authentication) else {
+            try await self.forget(resource, of: authentication, requestor)
+            throw EntitlementError(.notAuthorized, denial: .parentalControls)
+        }
         if case .grant(let end) = degradation {
             return try await self.keepPermit(
                 resource, authentication, requestor, origin: .degraded, until: end, now: now)

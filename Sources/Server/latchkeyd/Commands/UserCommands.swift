@@ -68,7 +68,8 @@ enum UserCommands {
         discussion: [
             "Replaces all earlier facts; without --metadata it removes them. Boxes that are signed in get the new "
                 + "facts with the next decision by the account's channels, so not before an earlier permit expires. A "
-                + "new parental limit counts when a box next asks to play a programme that has a rating.",
+                + "new parental limit counts when a box next asks to play a programme that has a rating, and ends an "
+                + "earlier permit for it.",
             "The keys are \(MetadataOption.keys).",
         ],
         options: [Users.provider, MetadataOption.option], operands: [Users.nameOperand],
