@@ -10,8 +10,7 @@ struct DocumentTests {
 
     private func present(
         _ document: String, to domain: Entitlements, device: DeviceID? = nil,
-        requestor: RequestorID? = Fixture.requestor,
-        now: Timestamp = Fixture.now
+        requestor: RequestorID? = Fixture.requestor, now: Timestamp = Fixture.now
     ) async throws -> AuthNRecord {
         try await domain.documents.authentication(
             presenting: document, device: device ?? self.box, requestor: requestor, now: now)
@@ -47,9 +46,7 @@ struct DocumentTests {
     @Test func `of a sign-in that is its obtainer's alone is of no use to another requestor`() async throws {
         try await fixture.signedIn(mvpd: Fixture.perRequestorProvider)
         let text = try domain.documents.authenticationDocument(of: try await fixture.record(), device: self.box)
-        await expectError(.notAuthenticated) {
-            try await self.present(text, to: domain, requestor: Fixture.sibling)
-        }
+        await expectError(.notAuthenticated) { try await self.present(text, to: domain, requestor: Fixture.sibling) }
         #expect(try await self.present(text, to: domain, requestor: nil).requestor == Fixture.requestor)
     }
 
@@ -101,9 +98,7 @@ struct DocumentTests {
         let record = try await fixture.newSignIn()
         let signIn = try domain.documents.authenticationDocument(of: record, device: self.box)
         #expect(try await self.present(signIn, to: domain, now: record.expires - .milliseconds(1)) == record)
-        await expectError(.authenticationExpired) {
-            try await self.present(signIn, to: domain, now: record.expires)
-        }
+        await expectError(.authenticationExpired) { try await self.present(signIn, to: domain, now: record.expires) }
         let permit = try await self.permit(record)
         let decision = try domain.documents.authorizationDocument(of: permit, device: self.box)
         func presentDecision(_ now: Timestamp) async throws -> AuthZRecord {
@@ -171,6 +166,11 @@ struct DocumentTests {
         await expectError(.foreignToken) {
             try await domain.documents.authorization(
                 presenting: text, device: self.box, requestor: Fixture.sibling, now: Fixture.now)
+        }
+        // Not signed out, while its provider is switched off.
+        domain.replace(ConfiguredCatalogue(Catalogue(requestors: [], mvpds: []), providers: [:]))
+        await expectError(.notAuthenticated) {
+            try await domain.documents.authorization(presenting: text, device: self.box)
         }
     }
 

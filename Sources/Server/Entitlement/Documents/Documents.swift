@@ -76,8 +76,8 @@ package struct Documents: DomainPart {
 
     /// The decision behind a presented AuthZ document, and the sign-in it rests on.
     /// - Throws: `foreignToken` also for another requestor's, `deviceMismatch`, `authorizationExpired` also when the
-    ///   decision was withdrawn while the sign-in holds, `authenticationRevoked` when no sign-in of the device holds,
-    ///   `storeUnavailable`.
+    ///   decision was withdrawn while the sign-in holds, `authenticationRevoked` when the device has no sign-in for it,
+    ///   `notAuthenticated` or `authenticationExpired` when none counts now, `storeUnavailable`.
     package func authorization(
         presenting document: String, device: DeviceID, requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> (AuthZRecord, AuthNRecord) {
@@ -86,13 +86,17 @@ package struct Documents: DomainPart {
         else { throw EntitlementError(.foreignToken) }
         try Self.check(token.deviceFingerprint, of: device)
         guard now < token.expiresAt else { throw EntitlementError(.authorizationExpired) }
-        let signIns = try await self.signIns.firstAuthentication(of: self.keys.deviceHash(device)) { records in
-            let usable = records.compactMap { record in
-                record.mvpd == token.mvpd ? try? self.signIns.usable(record, requestor, now: now) : nil
+        let isSeparate = self.catalogue.integration(requestor, token.mvpd)?.authPerAggregator == true
+        let held = try await self.signIns.firstAuthentication(of: self.keys.deviceHash(device)) { records in
+            let held = records.filter {
+                $0.mvpd == token.mvpd && ($0.requestor == requestor || !$0.isExclusive && !isSeparate)
             }
-            return usable.isEmpty ? nil : usable
+            return held.isEmpty ? nil : held
         }
-        guard let signIns else { throw await self.revocation(of: nil, device: device, mvpd: token.mvpd) }
+        guard let held else { throw await self.revocation(of: nil, device: device, mvpd: token.mvpd) }
+        let signIns = held.compactMap { try? self.signIns.usable($0, requestor, now: now) }
+        // One that lives and does not count now, such as while its provider is switched off, may count again.
+        if signIns.isEmpty { _ = try self.signIns.usable(held[0], requestor, now: now) }
         for signIn in signIns {
             let stored = try await self.decisions.storedDecision(token.resource, of: signIn, requestor, now: now)
             if let stored, self.signIns.isCurrent(stored, now: now) { return (stored, signIn) }
