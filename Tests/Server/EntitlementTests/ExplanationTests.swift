@@ -13,8 +13,7 @@ struct ExplanationTests {
     }
 
     private func steps(
-        _ resource: Resource, requestor: RequestorID = Fixture.requestor,
-        now: Timestamp = ExplanationTests.later
+        _ resource: Resource, requestor: RequestorID = Fixture.requestor, now: Timestamp = ExplanationTests.later
     ) async throws -> [ExplanationStep] {
         let administration = try self.administration()
         let box = try #require(try await administration.operations.box(DeviceID("box")!))
@@ -76,6 +75,9 @@ struct ExplanationTests {
         let other = try await self.steps(
             self.channel, requestor: Fixture.unasked, now: Fixture.now + .seconds(40 * 86_400))
         #expect(other.last?.mayPlay == false)
+        try await fixture.signedIn(mvpd: Fixture.otherProvider, now: Self.later)
+        let off = try await self.steps(self.channel, requestor: Fixture.unasked)
+        #expect(off.last == .switchedOff(Fixture.otherProvider) && off.last?.mayPlay == false)
     }
 
     @Test func `learns that no key opens the session of a sign-in, behind the steps before it`() async throws {

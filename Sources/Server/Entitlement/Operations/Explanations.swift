@@ -23,7 +23,10 @@ package struct Explanations: DomainPart {
         if credential.mayPlay == false, case .foreignCredential = credential { return steps }
         let record: AuthNRecord
         switch standing {
-        case .never: return steps + [.noSignIn]
+        case .never:
+            let off = self.catalogue.requestor(requestor)?.integrations.filter { !$0.isEnabled }.map(\.mvpd) ?? []
+            let signIn = box.signIns.first { off.contains($0.mvpd) && $0.isCurrent(at: now) }
+            return steps + [signIn.map { .switchedOff($0.mvpd) } ?? .noSignIn]
         case .expired(let expired): return steps + [.signInOver(expired)]
         case .signedIn(let current): record = current
         }
@@ -96,6 +99,8 @@ package enum ExplanationStep: Hashable, Sendable {
     case foreignCredential(UsedCredential, isShared: Bool)
     /// No sign-in of the box counts for the requestor.
     case noSignIn
+    /// The provider of one is switched off for the requestor.
+    case switchedOff(MVPDID)
     case signInOver(AuthNRecord)
     case signIn(AuthNRecord)
     /// The effect of the operator's rules; `nil` without one.
@@ -117,7 +122,7 @@ package enum ExplanationStep: Hashable, Sendable {
         switch self {
         case .credentials(let keyPairs, let applications, _): keyPairs + applications == 0 ? false : nil
         case .foreignCredential(_, let isShared): isShared ? nil : false
-        case .noSignIn, .signInOver, .sealed: false
+        case .noSignIn, .switchedOff, .signInOver, .sealed: false
         case .ended, .signIn, .provider: nil
         case .degradation(.refuse?): false
         case .degradation(.grant?), .degradation(nil): nil

@@ -100,6 +100,7 @@ enum ExplainCommand {
                         ? "so the answers below only count if the box has another one for \(requestor)"
                         : "so the server refuses the call"))
         case .noSignIn: line("sign-in", "no sign-in of the box counts for \(requestor); a viewer has to sign in on it")
+        case .switchedOff(let mvpd): line("sign-in", "'enabled' is false for \(mvpd), so its sign-ins do not count")
         case .signInOver(let record): line("sign-in", "the one at \(record.mvpd) ended at \(record.expires.timeText)")
         case .signIn(let record): line("sign-in", self.text(of: record, for: requestor))
         case .degradation(.refuse(let message)?):

@@ -50,15 +50,16 @@ extension Fixture {
                     ] + common, strictness: .strict, preauthorizationLimit: 50),
                 Requestor(
                     id: self.unasked, name: "Open Sport",
-                    integrations: [Integration(mvpd: self.provider), Integration(mvpd: self.trial)],
-                    strictness: .compatible, confirmsForeignLogins: false),
+                    integrations: [
+                        Integration(mvpd: self.provider), Integration(mvpd: self.trial),
+                        Integration(mvpd: self.otherProvider, isEnabled: false),
+                    ], strictness: .compatible, confirmsForeignLogins: false),
             ],
             mvpds: [
                 MVPD(id: self.provider, displayName: "Cable Nova"),
                 MVPD(id: self.otherProvider, displayName: "Dish Nova"),
                 MVPD(id: self.perRequestorProvider, displayName: "Solo Nova"),
-                MVPD(id: self.boarded, displayName: "Box Nova"),
-                MVPD(id: self.picked, displayName: "Pick Nova"),
+                MVPD(id: self.boarded, displayName: "Box Nova"), MVPD(id: self.picked, displayName: "Pick Nova"),
                 MVPD(
                     id: self.trial, displayName: "Free Hour", trial: TrialRules(lifetime: self.trialTime)),
                 MVPD(

@@ -12,7 +12,7 @@ struct IntegrationSettings: Sendable {
     /// - Returns: `nil` when it names no provider there is; that is then reported.
     init?(_ section: SettingsSection, providers: ConfiguredProviders, hasCertificate: Bool) {
         let mvpd = section.readRequired("provider", .mvpdID, example: "CableNova", "The ID of one of the providers")
-        let isEnabled = section.read("enabled", .flag, default: true, "Whether people may pick it now")
+        let isEnabled = section.read("enabled", .flag, default: true, "Whether it can be picked and its sign-ins count")
         let (look, logo) = Self.look(section, regions: providers.regions)
         self.logo = logo
         let lifetimes = section.lifetimes(defaults: mvpd.flatMap { providers.all[$0]?.lifetimes } ?? Integration.usual)
