@@ -8,8 +8,7 @@ import Testing
 struct OwnBoxTests {
     /// Signs a viewer in to look at their boxes.
     private func visit(
-        account: String = "ada", mvpd: MVPDID = Fixture.provider,
-        browser: Browser = Fixture.browser
+        account: String = "ada", mvpd: MVPDID = Fixture.provider, browser: Browser = Fixture.browser
     ) async throws -> LoginView {
         let start = try await domain.logins.beginForBoxes(
             at: mvpd, browser: browser, callback: Fixture.callback, by: .viewer, now: Fixture.now)
@@ -43,6 +42,11 @@ struct OwnBoxTests {
         #expect(list.boxes.map(\.requestors) == [[Fixture.sibling], [Fixture.requestor]] && !list.hasMore)
         #expect(list.boxes.allSatisfy { $0.name == "Living room" && $0.network == "192.0.2.0" })
         #expect(Set(list.boxes.map(\.handle)).count == 2)
+        // The viewer's name for a box outlives a new sign-in of theirs.
+        let later = Fixture.now + .seconds(4)
+        #expect(try await domain.boxes.rename(list.boxes[1].handle, to: "Den", of: viewer, now: later))
+        try await fixture.signedIn(now: later)
+        #expect(try await domain.boxes.list(of: viewer, now: later).boxes.map(\.name) == ["Den", "Living room"])
     }
 
     @Test func `are all found and ended, however many sign-ins of the account are over`() async throws {
@@ -55,8 +59,7 @@ struct OwnBoxTests {
             try await self.keep("f\(number)", like: record, until: record.expires)
             for copy in 0..<101 {
                 try await self.keep(
-                    "\(number)\(100 + copy)", like: record, device: "old-\(number)-\(copy)",
-                    until: Fixture.now)
+                    "\(number)\(100 + copy)", like: record, device: "old-\(number)-\(copy)", until: Fixture.now)
             }
         }
         let own = try #require(try await fixture.store.authentication(AuthNID(text: "f1")))
@@ -85,9 +88,7 @@ struct OwnBoxTests {
         let start = try await domain.logins.beginForBoxes(
             at: Fixture.provider, browser: Fixture.browser, callback: Fixture.callback, by: .viewer, now: Fixture.now)
         _ = try await fixture.signIn(start.token, account: "ada")
-        await #expect(throws: EntitlementError.self) {
-            try await domain.logins.confirm(start.token)
-        }
+        await #expect(throws: EntitlementError.self) { try await domain.logins.confirm(start.token) }
         for purpose in [CodePurpose.completing, .following] {
             let error = await #expect(throws: EntitlementError.self) {
                 try await domain.codes.lookUp(view.record.code, of: nil, for: purpose, by: .viewer, now: Fixture.now)
@@ -109,8 +110,7 @@ struct OwnBoxTests {
         for number in 0..<40 {
             do throws(EntitlementError) {
                 _ = try await domain.logins.complete(
-                    start.token,
-                    response: .password(account: "ada", password: Secret("wrong \(number)")))
+                    start.token, response: .password(account: "ada", password: Secret("wrong \(number)")))
             } catch {
                 codes.insert(error.code)
             }

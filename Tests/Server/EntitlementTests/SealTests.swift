@@ -29,9 +29,7 @@ struct SealTests {
         let sealed = try keys.sealed("session", in: .session(of: try self.record()))
         #expect(try keys.opened(sealed, as: String.self, in: .session(of: try self.record())) == "session")
         for other in [try self.record("b"), try self.record(at: "SkyFiber")] {
-            #expect(throws: EntitlementError.self) {
-                try keys.opened(sealed, as: String.self, in: .session(of: other))
-            }
+            #expect(throws: EntitlementError.self) { try keys.opened(sealed, as: String.self, in: .session(of: other)) }
         }
     }
 
@@ -40,13 +38,12 @@ struct SealTests {
         var login = ProviderLogin(
             upstreamUserID: "u", session: try ProviderSession([0xFF]), sessionName: "s", until: now,
             metadata: [
-                "zip": .text("\"1\""), "channels": .list(["a", "b"]),
-                "maxRating": .map([NamedText("VCHIP", "tv-pg")]),
+                "zip": .text("\"1\""), "channels": .list(["a", "b"]), "maxRating": .map([NamedText("VCHIP", "tv-pg")]),
             ], once: .init("o", until: now))
         (login.doubt, login.recentSince) = ("d", now)
         let description = BoxDescription(
             name: "n", model: "m", software: nil, userAgent: nil, deviceInformation: nil, address: "192.0.2.7")
-        let box = KeptBox(description, deviceType: "SetTopBox", isReadOut: true)
+        let box = KeptBox(description, deviceType: "SetTopBox", isReadOut: true).named("n")
         var session = KeptSession(login, updated: now, box: box)
         session.doubtedSince = now
         let accepted = AcceptedLogin(login: login, origin: .platform, end: now)

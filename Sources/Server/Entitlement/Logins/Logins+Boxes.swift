@@ -113,13 +113,13 @@ extension RegistrationRecord {
 
 // Telling of boxes that are new to their viewer.
 extension Logins {
-    /// Whether the box is one that its viewer has not signed in on, for as long as sign-ins are kept. A store that does
-    /// not answer knows of none: to be told once too often does no harm.
-    func isNew(_ accepted: AcceptedLogin, _ view: LoginView) async -> Bool {
-        guard self.onBoxAdded != nil, accepted.origin.isOfAccount else { return false }
+    /// The sign-ins of an accepted viewer on the box, the newest first, for as long as sign-ins are kept. A store that
+    /// does not answer knows of none: to be told of a new box once too often does no harm.
+    func former(_ accepted: AcceptedLogin, _ view: LoginView) async -> [AuthNRecord] {
+        guard accepted.origin.isOfAccount else { return [] }
         let userID = self.keys.userID(accepted.login.upstreamUserID, of: view.mvpd.id)
         let known = try? await self.signIns.storedAuthentications(of: view.record.context.device)
-        return !(known ?? []).contains { $0.mvpd == view.mvpd.id && $0.userID == userID }
+        return (known ?? []).filter { $0.mvpd == view.mvpd.id && $0.userID == userID }
     }
 
     func announce(_ accepted: AcceptedLogin, _ id: AuthNID, _ view: LoginView, now: Timestamp) async {

@@ -342,7 +342,9 @@ extension Logins {
         handovers.expect(view.attempt.id, browser: view.attempt.browser, id)
         var isKept = false
         defer { if !isKept { handovers.takeBack(id) } }
-        let isNew = await self.isNew(accepted, view)
+        let former = await self.former(accepted, view)
+        let isNew = self.onBoxAdded != nil && accepted.origin.isOfAccount && former.isEmpty
+        let boxes = former.compactMap { (try? self.signIns.keptSession(of: $0))?.box }
         let change = try await self.codes.change(startingFrom: view.record) { (record) throws(EntitlementError) in
             var attempt = view.attempt
             attempt.progress = .completed
@@ -350,7 +352,8 @@ extension Logins {
             let created = try self.signIns.authentication(
                 id, context: record.context, requestor: record.requestor, mvpd: view.mvpd.id,
                 login: accepted.login, origin: accepted.origin,
-                box: KeptBox(record.box, deviceType: record.request.deviceType, isReadOut: way == .readOut),
+                box: KeptBox(record.box, deviceType: record.request.deviceType, isReadOut: way == .readOut)
+                    .named(boxes.first { $0.isNamed == true }?.name),
                 credential: record.request.credential, code: record.code, until: accepted.end, now: now)
             return CodeChange(attempt: attempt, authentication: created)
         }

@@ -104,6 +104,8 @@ package struct KeptBox: Hashable, Sendable, Decodable {
     package private(set) var network: String?
     /// Its viewer confirmed a code that was read out to them; `nil` is no.
     private var readOut: Bool?
+    /// Its viewer gave it the name; `nil` is no.
+    private(set) var isNamed: Bool?
     /// Its kind in reports; `nil` for a box of which nothing is known.
     private(set) var kind: BoxModel?
 
@@ -124,14 +126,14 @@ package struct KeptBox: Hashable, Sendable, Decodable {
         .members([
             "name": self.name.map { .string($0) }, "model": self.model.map { .string($0) },
             "network": self.network.map { .string($0) }, "readOut": self.readOut.map { .boolean($0) },
-            "kind": self.kind?.json,
+            "kind": self.kind?.json, "isNamed": self.isNamed.map { .boolean($0) },
         ])
     }
 
-    /// The same box under the name that its viewer gives it.
-    func named(_ name: String) -> KeptBox {
+    /// The same box under the name that its viewer gives it, if any.
+    func named(_ name: String?) -> KeptBox {
         var copy = self
-        copy.name = name.prefix(bytes: Self.maximumTextLength)
+        if let name { (copy.name, copy.isNamed) = (name.prefix(bytes: Self.maximumTextLength), true) }
         return copy
     }
 
