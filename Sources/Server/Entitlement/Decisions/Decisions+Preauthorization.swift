@@ -60,11 +60,12 @@ extension Decisions {
         _ resources: [Resource], _ authentication: AuthNRecord, _ requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> [Verdict] {
         let rules = self.degradations.inForce
+        let household = try await self.household(of: authentication, isRated: resources.contains(where: \.isMediaRSS))
         var settled: [(place: Int, verdict: Verdict)] = []
         for (place, resource) in resources.enumerated() where !rules.rules.isEmpty || resource.isMediaRSS {
             guard
-                let verdict = try await self.verdictWithoutProvider(
-                    on: resource, rules, authentication, requestor, now: now)
+                let verdict = self.verdictWithoutProvider(
+                    on: resource, rules, household, authentication, requestor, now: now)
             else { continue }
             settled.append((place, verdict))
         }
@@ -77,14 +78,14 @@ extension Decisions {
 
     /// The verdict by operators' rules and ratings; `nil` when the provider has to be asked.
     private func verdictWithoutProvider(
-        on resource: Resource, _ rules: Degradations, _ authentication: AuthNRecord, _ requestor: RequestorID,
-        now: Timestamp
-    ) async throws(EntitlementError) -> Verdict? {
+        on resource: Resource, _ rules: Degradations, _ household: ParentalControls, _ authentication: AuthNRecord,
+        _ requestor: RequestorID, now: Timestamp
+    ) -> Verdict? {
         let effect = rules.effect(on: resource, requestor, authentication.mvpd, at: now)
         if case .refuse(let message) = effect {
             return .deny(.programmer, reason: message.isEmpty ? nil : message)
         }
-        guard try await self.isAllowedByRating(resource, to: authentication) else { return .deny(.parentalControls) }
+        guard household.allow(resource) else { return .deny(.parentalControls) }
         return effect == nil ? nil : .permit
     }
 

@@ -21,8 +21,8 @@ extension Decisions {
             return resources.map { _ in .deny(denial, reason: Self.sentence(on: denial)) }
         }
         let isRated = resources.contains(where: \.isMediaRSS)
-        let known = isRated ? (try? await self.signIns.maxRating(of: authentication)) : nil
-        let household = ParentalControls(maxRating: known)
+        let known = try? await self.household(of: authentication, isRated: isRated)
+        let household = known ?? ParentalControls(maxRating: nil)
         var verdicts = zip(decisions, resources).map {
             Verdict(ofProvider: $0, on: $1, household: household, at: now)
         }
@@ -35,9 +35,8 @@ extension Decisions {
         // The answer may have brought other limits of the household.
         guard !rated.isEmpty, let latest = try await self.signIns.storedAuthentication(authentication.id)
         else { return verdicts }
-        for place in rated where try await !self.isAllowedByRating(resources[place], to: latest) {
-            verdicts[place] = .deny(.parentalControls)
-        }
+        let limits = try await self.household(of: latest, isRated: true)
+        for place in rated where !limits.allow(resources[place]) { verdicts[place] = .deny(.parentalControls) }
         return verdicts
     }
 
@@ -68,14 +67,11 @@ extension Decisions {
         return answer
     }
 
-    /// Whether the household's limits let the viewer of a sign-in watch `resource`. The provider decides about a
-    /// resource without a rating, or with one that cannot be read (rest-v1 23).
+    /// The limits of a viewer's household; none for resources without a rating, about which the provider decides
+    /// (rest-v1 23).
     /// - Throws: `internal` when the kept session cannot be opened.
-    func isAllowedByRating(
-        _ resource: Resource, to authentication: AuthNRecord
-    ) async throws(EntitlementError) -> Bool {
-        guard resource.isMediaRSS, let ratings = try? resource.ratings(), !ratings.isEmpty else { return true }
-        return ParentalControls(maxRating: try await self.signIns.maxRating(of: authentication)).allow(ratings)
+    func household(of authentication: AuthNRecord, isRated: Bool) async throws(EntitlementError) -> ParentalControls {
+        try await ParentalControls(maxRating: isRated ? self.signIns.maxRating(of: authentication) : nil)
     }
 
     /// The sentence for a viewer about a network that failed; the `details` of rest-v1 15.1.

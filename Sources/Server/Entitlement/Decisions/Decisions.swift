@@ -62,7 +62,7 @@ package struct Decisions: DomainPart {
     ) async throws(EntitlementError) -> AuthZRecord {
         let degradation = self.degradations.inForce.effect(on: resource, requestor, authentication.mvpd, at: now)
         if case .refuse(let message) = degradation { throw Self.refusal(of: .programmer, message) }
-        guard try await self.isAllowedByRating(resource, to: authentication) else {
+        guard try await self.household(of: authentication, isRated: resource.isMediaRSS).allow(resource) else {
             try await self.forget(resource, of: authentication, requestor)
             throw EntitlementError(.notAuthorized, denial: .parentalControls)
         }
