@@ -50,9 +50,7 @@ struct Pair: Sendable {
         }
     }
 
-    func startPairing() throws -> RunningBox {
-        try RunningBox.pair(self.demo, .own, state: self.boxState)
-    }
+    func startPairing() throws -> RunningBox { try RunningBox.pair(self.demo, .own, state: self.boxState) }
 
     func box(_ words: String...) async throws -> (end: ChildProcess.End, events: [JSON], talk: String) {
         try await RunningBox.run(self.demo, .own, state: self.boxState, words)

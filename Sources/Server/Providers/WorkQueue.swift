@@ -22,9 +22,7 @@ package final class WorkQueue<Failure: Error>: Sendable {
         self.busy = busy
     }
 
-    var hasRoom: Bool {
-        self.line.withLock { $0.running < self.width || $0.pending.count < self.maximumWaiting }
-    }
+    var hasRoom: Bool { self.line.withLock { $0.running < self.width || $0.pending.count < self.maximumWaiting } }
 
     /// - Throws: that it is busy, and what `body` throws.
     func perform<Value: Sendable>(

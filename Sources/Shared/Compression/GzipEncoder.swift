@@ -68,9 +68,7 @@ package struct GzipEncoder: ~Copyable {
 
     /// The smallest window that reaches back over a whole text. zlib looks up to 262 bytes ahead in it
     /// (MIN_LOOKAHEAD of deflate.h), and a window takes twice its size.
-    private static func windowBits(for limit: Int) -> Int32 {
-        (10...14).first { limit + 262 <= 1 << $0 } ?? 15
-    }
+    private static func windowBits(for limit: Int) -> Int32 { (10...14).first { limit + 262 <= 1 << $0 } ?? 15 }
 }
 
 /// Why a text was not compressed.

@@ -5,9 +5,7 @@ package final class HTTPClient: Sendable {
     private let configuration: Configuration
     private let loop = TransferLoop()
 
-    package init(_ configuration: Configuration = Configuration()) {
-        self.configuration = configuration
-    }
+    package init(_ configuration: Configuration = Configuration()) { self.configuration = configuration }
 
     deinit {
         self.loop.stop(then: nil)

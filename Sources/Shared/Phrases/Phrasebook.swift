@@ -52,9 +52,7 @@ package struct Phrasebook: Sendable {
     package var name: String { self.plain("language.name") ?? self.language }
 
     /// The sentence of `key` as it stands in the file, with `{name}` for each placeholder; of forms the one for many.
-    package func plain(_ key: String) -> String? {
-        self.sentences[key].map { Self.plain($0.pieces(for: nil)) }
-    }
+    package func plain(_ key: String) -> String? { self.sentences[key].map { Self.plain($0.pieces(for: nil)) } }
 
     private static func plain(_ pieces: [Sentence.Piece]) -> String {
         pieces.map { piece in
@@ -81,9 +79,7 @@ package struct Phrasebook: Sendable {
     }
 
     /// The sentence of `key` in every form, as ``plain(_:)`` has it; none when there is no such sentence.
-    package func forms(_ key: String) -> [String] {
-        self.sentences[key]?.forms.map { Self.plain($0) } ?? []
-    }
+    package func forms(_ key: String) -> [String] { self.sentences[key]?.forms.map { Self.plain($0) } ?? [] }
 
     /// The names of the placeholders of `key`, and whether it has forms for numbers.
     package func shape(of key: String) -> (placeholders: Set<String>, isCounted: Bool)? {

@@ -27,9 +27,7 @@ struct KeptPictures: Sendable {
         try Data(picture).write(to: file)
     }
 
-    func remove(_ name: String) throws {
-        try FileManager.default.removeItem(atPath: "\(self.folder)/\(name).webp")
-    }
+    func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: "\(self.folder)/\(name).webp") }
 
     func names() throws -> Set<String> {
         guard FileManager.default.fileExists(atPath: self.folder) else { return [] }

@@ -171,9 +171,7 @@ final class BrowserWindow: Sendable {
 
     func reload() async throws { _ = try await self.post("/refresh") }
 
-    private func close() async throws {
-        _ = try await self.driver.command(.delete, "/session/\(self.session)")
-    }
+    private func close() async throws { _ = try await self.driver.command(.delete, "/session/\(self.session)") }
 
     /// A command of the DevTools protocol, for what WebDriver has no word for.
     @discardableResult
@@ -240,9 +238,7 @@ final class BrowserWindow: Sendable {
         _ = try await self.post("/actions", ["actions": [["type": "key", "id": "keys", "actions": .list(strokes)]]])
     }
 
-    func pressEnterForNextPage() async throws {
-        try await self.nextPage { try await self.press(Key.enter) }
-    }
+    func pressEnterForNextPage() async throws { try await self.nextPage { try await self.press(Key.enter) } }
 
     func clickForNextPage(_ selector: String) async throws {
         try await self.nextPage { try await self.click(selector) }

@@ -34,8 +34,7 @@ struct DegradationTests {
     func lifeCycle(rule: String, query: String, id: String, target: String, message: String) async throws {
         let token = try await wire.token()
         let pair = "programmer=NORTHSPORT&mvpd=CableNova"
-        let expected =
-            #"{"degradation-measure":\#(Self.measure(id, target: target, ttl: 7200, message: message))}"#
+        let expected = #"{"degradation-measure":\#(Self.measure(id, target: target, ttl: 7200, message: message))}"#
         try await wire.call(
             .post, "\(Self.path)/\(rule)?\(pair)&\(query)&ttl=7200&format=json", token: token
         ).expect(200, expected)

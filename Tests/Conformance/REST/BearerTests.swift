@@ -152,8 +152,7 @@ struct BearerTests {
         try await wire.call(
             .post, "/o/client/token?" + credentials, headers: ["Content-Type": "application/json"], body: ""
         ).expect(201)
-        let object =
-            #"{"grant_type":"client_credentials","client_id":"\#(id)","client_secret":"\#(secret)"}"#
+        let object = #"{"grant_type":"client_credentials","client_id":"\#(id)","client_secret":"\#(secret)"}"#
         try await wire.call(
             .post, "/o/client/token", headers: ["Content-Type": "application/json"], body: object
         ).expect(201)

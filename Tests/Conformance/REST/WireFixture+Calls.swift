@@ -121,9 +121,7 @@ extension WireFixture {
     }
 
     /// Returns when so many polls wait.
-    func untilHeld(_ count: Int) async {
-        while self.domain.waitingRoom.count != count { await Task.yield() }
-    }
+    func untilHeld(_ count: Int) async { while self.domain.waitingRoom.count != count { await Task.yield() } }
 
     @discardableResult
     func signedInDevice(

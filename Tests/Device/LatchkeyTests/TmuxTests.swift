@@ -78,9 +78,7 @@ struct TmuxTests {
         return texts.count == 1 ? texts.first ?? "" : "\(texts)"
     }
 
-    private static func plain(_ screen: String) -> String {
-        screen.replacing(/\u{1B}\[[0-9;]*m/, with: "")
-    }
+    private static func plain(_ screen: String) -> String { screen.replacing(/\u{1B}\[[0-9;]*m/, with: "") }
 
     /// - Parameter kind: what `TERM` says; `nil` for tmux itself.
     private static func pair(

@@ -8,9 +8,7 @@ enum NodeAnswer: Sendable {
     /// No answer, from a node in trouble.
     case lost
 
-    var response: HTTPClient.Response? {
-        if case .answered(let response) = self { response } else { nil }
-    }
+    var response: HTTPClient.Response? { if case .answered(let response) = self { response } else { nil } }
 }
 
 /// Calls to the nodes of a fleet, held to what holds for all of them: an answer or a refusal in time, and no failure

@@ -25,9 +25,7 @@ final class NodeTroubles: Sendable {
 
     private let places: Mutex<[Place]>
 
-    init(nodes: Int, _ trouble: Trouble) {
-        self.places = Mutex((0..<nodes).map { _ in Place(trouble: trouble) })
-    }
+    init(nodes: Int, _ trouble: Trouble) { self.places = Mutex((0..<nodes).map { _ in Place(trouble: trouble) }) }
 
     func set(_ node: Int, _ trouble: Trouble) {
         self.places.withLock {

@@ -66,9 +66,7 @@ struct PasskeyCheckTests {
     }
 
     /// The reason for which `body` threw; `nil` when it did not.
-    private func fault<Result>(_ body: () throws -> Result) -> PasskeyFault? {
-        thrown(body) as? PasskeyFault
-    }
+    private func fault<Result>(_ body: () throws -> Result) -> PasskeyFault? { thrown(body) as? PasskeyFault }
 
     @Test func `is taken from authenticators of each kind that is asked for`() throws {
         #expect(self.vectors.passkeys.count == 5)

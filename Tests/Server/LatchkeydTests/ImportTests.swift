@@ -8,9 +8,7 @@ import Testing
 
 @Suite("Many viewers, and their channels", .demo, .timeLimit(.minutes(5)))
 struct ImportTests {
-    private func accounts() async throws -> [Account] {
-        try await setUp.store { try await $0.accounts() }
-    }
+    private func accounts() async throws -> [Account] { try await setUp.store { try await $0.accounts() } }
 
     @Test func `come from a table, with passwords or their hashes, once`() async throws {
         let file = try setUp.folder.write(

@@ -132,9 +132,7 @@ struct ProgramTests {
     }
 
     @Test func `understands every example of its help texts`() throws {
-        func all(_ command: Command) -> [String] {
-            command.examples.map(\.key) + command.subcommands.flatMap(all)
-        }
+        func all(_ command: Command) -> [String] { command.examples.map(\.key) + command.subcommands.flatMap(all) }
         let lines = all(ServerProgram.program.root)
         #expect(lines.count > 60)
         for line in lines {

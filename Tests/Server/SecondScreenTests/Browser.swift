@@ -166,9 +166,7 @@ struct ShownPage {
     }
 
     /// Whether a viewer reads `words`, wherever the lines end.
-    func shows(_ words: String) -> Bool {
-        Self.unescaped(self.text).replacing("\u{A0}", with: " ").contains(words)
-    }
+    func shows(_ words: String) -> Bool { Self.unescaped(self.text).replacing("\u{A0}", with: " ").contains(words) }
 
     /// Expects what is given; each of the texts in `shows` is read by a viewer, and each in `contains` is in the markup.
     @discardableResult

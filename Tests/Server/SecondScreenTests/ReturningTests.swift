@@ -76,9 +76,7 @@ struct TypedCodeTests {
             ("M3K\u{00A0}TKHJ", "M3KTKHJ"), ("1BB2CCC", "LBB2CCC"), ("IBB2CCC", "LBB2CCC"), ("0BB2CCC", "QBB2CCC"),
             ("oBB2CCu", "QBB2CCV"), ("\u{2066}M3K-TKHJ\u{2069}", "M3KTKHJ"),
         ])
-    func reads(_ typed: String, code: String) {
-        #expect(TypedCode.read(typed) == RegistrationCodeText(code))
-    }
+    func reads(_ typed: String, code: String) { #expect(TypedCode.read(typed) == RegistrationCodeText(code)) }
 
     @Test(arguments: ["", "M3K", "M3K_TKHJ", "M3KTKHJ💥", "<script>", "МЗКТКНЈ"])
     func `is none with symbols that no code has`(_ typed: String) {

@@ -9,9 +9,7 @@ extension RandomWalk {
         self.oneOf(.device(Fixture.device(self.number(0..<3))), .person(Fixture.device(self.number(0..<3)).bytes))
     }
 
-    private mutating func identities() -> [TrialIdentity] {
-        (0..<self.number(1..<4)).map { _ in self.identity() }
-    }
+    private mutating func identities() -> [TrialIdentity] { (0..<self.number(1..<4)).map { _ in self.identity() } }
 
     mutating func useTrial(_ store: any Store, _ place: Comment) async throws {
         let (requestor, mvpd) = (self.requestor(), self.oneOf(Fixture.cableNova, Fixture.skyPeak))

@@ -17,9 +17,7 @@ struct ReplacementRuleTests {
             created: created)
     }
 
-    private func ends(_ held: AuthNRecord, by new: AuthNRecord) -> Bool {
-        new.ended(among: [held]) == [held]
-    }
+    private func ends(_ held: AuthNRecord, by new: AuthNRecord) -> Bool { new.ended(among: [held]) == [held] }
 
     @Test(
         "is the requestor's earlier sign-in at any provider, shared or its own", arguments: [true, false],

@@ -43,9 +43,7 @@ struct TerminalTests {
             (["LC_ALL": "", "LC_CTYPE": "en_GB.UTF-8", "LANG": "C"], true),
             ([:], false),
         ])
-    func locale(environment: [String: String], expected: Bool) {
-        #expect(terminal(environment).isUTF8 == expected)
-    }
+    func locale(environment: [String: String], expected: Bool) { #expect(terminal(environment).isUTF8 == expected) }
 
     @Test func `COLUMNS and LINES count only where the terminal reports no size`() {
         let variables = ["TERM": "vt100", "COLUMNS": "132", "LINES": "50"]

@@ -36,9 +36,7 @@ struct ServiceGroupTests {
         struct Failure: Error, Hashable {}
         let error: Failure?
 
-        func run() async throws {
-            if let error { throw error }
-        }
+        func run() async throws { if let error { throw error } }
     }
 
     struct Stubborn: Service {

@@ -8,7 +8,5 @@ package enum Vectors {
     }
 
     /// The path of a file of `Tests/Conformance/Vectors`.
-    package static func path(_ name: String) -> String {
-        ProjectFolder.file("Tests/Conformance/Vectors/\(name)")
-    }
+    package static func path(_ name: String) -> String { ProjectFolder.file("Tests/Conformance/Vectors/\(name)") }
 }

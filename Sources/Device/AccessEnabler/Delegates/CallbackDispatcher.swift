@@ -11,9 +11,7 @@ extension AccessEnabler {
         public init() {}
 
         /// Runs `callback` on the main actor.
-        public func deliver(_ callback: @escaping @Sendable () -> Void) async {
-            await MainActor.run { callback() }
-        }
+        public func deliver(_ callback: @escaping @Sendable () -> Void) async { await MainActor.run { callback() } }
     }
 
     /// Runs callbacks on the library's own task, for programs without a main run loop.

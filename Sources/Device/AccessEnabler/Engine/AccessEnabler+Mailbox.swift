@@ -20,9 +20,7 @@ extension AccessEnabler {
         }
     }
 
-    private func runLane() async {
-        while let call = self.lane.next(self.gate) { await self.perform(call) }
-    }
+    private func runLane() async { while let call = self.lane.next(self.gate) { await self.perform(call) } }
 
     private func perform(_ call: ApplicationCall) async {
         await self.runsEnded()

@@ -102,9 +102,7 @@ extension AccessEnabler {
     private func end(
         of account: AccountInfo, _ configuration: RequestorConfiguration
     ) -> AuthenticationFlow.PlatformEnd {
-        guard let identifier = account.providerIdentifier else {
-            return .failed("The account names no provider.")
-        }
+        guard let identifier = account.providerIdentifier else { return .failed("The account names no provider.") }
         guard let facts = configuration.provider(platformID: identifier), facts.takesPartInPlatform
         else { return .unsupported }
         // A provider that is bypassed, or only listed, signs in the regular way (access-enabler 9.13, D-28).

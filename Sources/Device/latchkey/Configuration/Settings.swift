@@ -24,9 +24,7 @@ struct Settings: Sendable {
     var certificateAuthority: String? { self.configuration.certificateAuthorityFile }
 
     /// The server's address without a slash at its end.
-    var serverURL: String {
-        self.serverName.hasSuffix("/") ? String(self.serverName.dropLast()) : self.serverName
-    }
+    var serverURL: String { self.serverName.hasSuffix("/") ? String(self.serverName.dropLast()) : self.serverName }
 
     /// The server's name or number, without a port.
     var serverHost: String? { URL(string: self.serverName)?.host() }

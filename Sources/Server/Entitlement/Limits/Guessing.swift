@@ -162,9 +162,7 @@ package final class Guessing: Sendable {
     }
 
     /// From 0 to 1: how scarce guesses are everywhere. Above one half new codes of strict requestors are longer.
-    package func scarcity(at now: Duration) -> Double {
-        self.service.withLock { $0.budget.scarcity(at: now) }
-    }
+    package func scarcity(at now: Duration) -> Double { self.service.withLock { $0.budget.scarcity(at: now) } }
 
     package var counts: GuessCounts { self.tally.counts }
 

@@ -86,9 +86,7 @@ package struct NetworkPrefix: Hashable, Sendable {
         self.init(address, firstBits: length)
     }
 
-    func contains(_ address: NetworkAddress) -> Bool {
-        NetworkPrefix(address, length: Int(self.length)) == self
-    }
+    func contains(_ address: NetworkAddress) -> Bool { NetworkPrefix(address, length: Int(self.length)) == self }
 }
 
 extension NetworkPrefix: CustomStringConvertible {

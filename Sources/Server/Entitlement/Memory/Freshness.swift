@@ -18,9 +18,7 @@ package final class Freshness: Sendable {
 
     /// Notes that memory holds nothing that the store changed before `uptime`.
     /// - Parameter uptime: how long the process has run, by a clock that also runs while it is paused.
-    func confirm(asOf uptime: Duration) {
-        self.confirmed.store(uptime.wholeMilliseconds, ordering: .relaxed)
-    }
+    func confirm(asOf uptime: Duration) { self.confirmed.store(uptime.wholeMilliseconds, ordering: .relaxed) }
 
     /// Whether memory may answer. Memory that no one keeps in step may: its domain is alone with its store.
     /// - Parameter isAlone: whether nothing but this domain changes what is asked for.

@@ -6,9 +6,7 @@ package struct Accounts: Sendable {
     let store: any AccountStore
 
     /// All accounts, by provider and name.
-    package func all() async throws(EntitlementError) -> [Account] {
-        try await stored(await self.store.accounts())
-    }
+    package func all() async throws(EntitlementError) -> [Account] { try await stored(await self.store.accounts()) }
 
     package func account(_ name: String, of mvpd: MVPDID) async throws(EntitlementError) -> Account? {
         try await stored(await self.store.account(name, of: mvpd))

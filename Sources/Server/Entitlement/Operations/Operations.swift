@@ -194,9 +194,7 @@ package struct Remit: Hashable, Sendable {
     private init(requestors: Set<RequestorID>?) { self.requestors = requestors }
 
     /// The remit of an application's clients.
-    package init(of application: ApplicationRecord) {
-        self.init(requestors: Set(application.requestors))
-    }
+    package init(of application: ApplicationRecord) { self.init(requestors: Set(application.requestors)) }
 
     package func covers(_ requestor: RequestorID) -> Bool { self.requestors?.contains(requestor) ?? true }
 

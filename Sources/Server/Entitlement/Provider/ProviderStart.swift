@@ -64,9 +64,7 @@ package struct ProviderForm: Hashable, Sendable, Decodable {
     package let address: String
     package let fields: [NamedText]
 
-    var json: JSONValue {
-        ["address": .string(self.address), "fields": .array(self.fields.map(\.json))]
-    }
+    var json: JSONValue { ["address": .string(self.address), "fields": .array(self.fields.map(\.json))] }
 
     package init(to address: String, _ fields: [NamedText]) {
         self.address = address

@@ -14,9 +14,7 @@ package struct SignInEnd: Hashable, Sendable {
     }
 
     /// The end of a sign-in that `new` takes the place of.
-    package init(replacedBy new: AuthNRecord) {
-        self.init(at: new.created, by: Self.newSignIn, .replaced)
-    }
+    package init(replacedBy new: AuthNRecord) { self.init(at: new.created, by: Self.newSignIn, .replaced) }
 
     /// The end that a box asked for itself.
     init(byBoxAt time: Timestamp) { self.init(at: time, by: Self.box, .signedOut) }

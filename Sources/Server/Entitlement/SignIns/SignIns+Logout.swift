@@ -106,9 +106,7 @@ final class Farewells: Sendable {
     private let signal: AsyncStream<Void>.Continuation
     private let waiting = Mutex<[(MVPDID, ProviderSession)]>([])
 
-    init() {
-        (self.signals, self.signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-    }
+    init() { (self.signals, self.signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
     func add(_ session: ProviderSession, at mvpd: MVPDID) {
         self.waiting.withLock { if $0.count < Self.mostWaiting { $0.append((mvpd, session)) } }

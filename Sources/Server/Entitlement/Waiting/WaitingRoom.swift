@@ -87,9 +87,7 @@ package final class WaitingRoom: Sendable {
     }
 
     /// Gives a place back; its waiter is not called any more.
-    package func leave(_ place: Place) {
-        self.state.withLock { state in _ = Self.remove(place.id, from: &state) }
-    }
+    package func leave(_ place: Place) { self.state.withLock { state in _ = Self.remove(place.id, from: &state) } }
 
     package var now: Duration { self.uptime() }
     package var count: Int { self.state.withLock { $0.waiters.count } }

@@ -17,9 +17,7 @@ final class NonceMemory: Sendable {
     private let uses: SlotTable<Use>
 
     /// - Parameter bound: the most nonces remembered.
-    init(bound: Int = 1 << 18) {
-        self.uses = SlotTable(bound: bound, filler: Use(text: 0, until: .min))
-    }
+    init(bound: Int = 1 << 18) { self.uses = SlotTable(bound: bound, filler: Use(text: 0, until: .min)) }
 
     /// Takes the nonce of a header that is authentic.
     /// - Parameters:

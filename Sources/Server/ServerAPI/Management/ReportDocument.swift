@@ -87,9 +87,7 @@ struct ReportDocument: Sendable {
         return links
     }
 
-    private func address(of path: some Sequence<String>) -> String {
-        ([Self.root] + path).joined(separator: "/")
-    }
+    private func address(of path: some Sequence<String>) -> String { ([Self.root] + path).joined(separator: "/") }
 
     /// The parameters besides the path, with what was left out.
     private var query: String {

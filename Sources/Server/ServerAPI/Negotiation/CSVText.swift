@@ -22,9 +22,7 @@ package enum CSVText {
         return rows
     }
 
-    package static func row(_ values: [String]) -> String {
-        values.map(Self.value).joined(separator: ",") + "\r\n"
-    }
+    package static func row(_ values: [String]) -> String { values.map(Self.value).joined(separator: ",") + "\r\n" }
 
     /// A value that a spreadsheet would take for a formula gets an apostrophe in front.
     private static func value(_ text: String) -> String {

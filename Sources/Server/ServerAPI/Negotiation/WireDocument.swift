@@ -17,9 +17,7 @@ package struct WireDocument: Sendable {
     }
 
     /// The document in `format`, as UTF-8, without insignificant white space.
-    package func bytes(_ format: WireFormat) -> [UInt8] {
-        DocumentWriter.document(self.root, format, self.write)
-    }
+    package func bytes(_ format: WireFormat) -> [UInt8] { DocumentWriter.document(self.root, format, self.write) }
 }
 
 extension JSONSchema {

@@ -39,9 +39,7 @@ struct MarkupScanner: Sendable {
     /// Whether a block may begin here.
     var allowsBlock: Bool { self.placement != nil || self.state == .insideTag }
 
-    func isSamePlace(as other: MarkupScanner) -> Bool {
-        self.state == other.state && self.open == other.open
-    }
+    func isSamePlace(as other: MarkupScanner) -> Bool { self.state == other.state && self.open == other.open }
 
     /// Takes over the attributes another branch has seen.
     mutating func merge(_ other: MarkupScanner) { self.attributes.formUnion(other.attributes) }

@@ -22,9 +22,7 @@ package enum TemplateValue: Sendable {
         text.map(TemplateValue.foreign) ?? .absent
     }
 
-    package static func phrase(_ phrase: Phrase?) -> TemplateValue {
-        phrase.map(TemplateValue.phrase) ?? .absent
-    }
+    package static func phrase(_ phrase: Phrase?) -> TemplateValue { phrase.map(TemplateValue.phrase) ?? .absent }
 
     static func list<Row>(_ rows: some Sequence<Row>, _ values: (Row) -> TemplateValues) -> TemplateValue {
         .list(rows.map(values))
@@ -79,9 +77,7 @@ package struct Phrase: Sendable {
     let key: String
     let values: TemplateValues
 
-    package init(_ key: PhraseKey, _ values: TemplateValues = [:]) {
-        self.init(key: key.rawValue, values)
-    }
+    package init(_ key: PhraseKey, _ values: TemplateValues = [:]) { self.init(key: key.rawValue, values) }
 
     init(key: String, _ values: TemplateValues = [:]) {
         self.key = key

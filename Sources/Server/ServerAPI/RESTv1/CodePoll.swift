@@ -41,9 +41,7 @@ struct CodePoll: Poll {
         self.isOfPage ? self.pageResponse(standing) : self.boxResponse(standing)
     }
 
-    func response(to error: EntitlementError) -> HTTPResponse {
-        self.face.response(to: error, in: self.place)
-    }
+    func response(to error: EntitlementError) -> HTTPResponse { self.face.response(to: error, in: self.place) }
 
     /// rest-v1 14.1: yes, or no without a reason.
     private func pageResponse(_ standing: CodeStanding) -> HTTPResponse {

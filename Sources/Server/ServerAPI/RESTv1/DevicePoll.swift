@@ -26,9 +26,7 @@ struct DevicePoll: Poll {
         try await self.face.domain.signIns.deviceStanding(of: self.context, requestor: self.requestor, now: now)
     }
 
-    func isPending(_ standing: DeviceStanding) -> Bool {
-        if case .signedIn = standing { false } else { true }
-    }
+    func isPending(_ standing: DeviceStanding) -> Bool { if case .signedIn = standing { false } else { true } }
 
     func response(to standing: DeviceStanding, now: Timestamp) -> HTTPResponse {
         let answers = self.face.polls
@@ -43,7 +41,5 @@ struct DevicePoll: Poll {
         }
     }
 
-    func response(to error: EntitlementError) -> HTTPResponse {
-        self.face.response(to: error, in: self.place)
-    }
+    func response(to error: EntitlementError) -> HTTPResponse { self.face.response(to: error, in: self.place) }
 }

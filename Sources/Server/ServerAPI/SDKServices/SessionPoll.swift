@@ -49,9 +49,7 @@ struct SessionPoll: Poll {
         }
     }
 
-    func response(to error: EntitlementError) -> HTTPResponse {
-        self.face.response(to: error, in: self.place)
-    }
+    func response(to error: EntitlementError) -> HTTPResponse { self.face.response(to: error, in: self.place) }
 
     /// Also for a code of another device, which a guesser must not learn of.
     static let unknownCode = SDKRefusal.error(SDKError(.notFound, "No such code"))

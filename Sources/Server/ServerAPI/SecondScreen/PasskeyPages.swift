@@ -43,9 +43,7 @@ extension SecondScreen {
 
     func takePasskey(_ visit: Visit) async throws -> ScreenAnswer {
         let token = visit.form["attempt"] ?? ""
-        guard let party = self.party, let assertion = Self.assertion(of: visit) else {
-            throw Problem(.malformed)
-        }
+        guard let party = self.party, let assertion = Self.assertion(of: visit) else { throw Problem(.malformed) }
         let view = try await self.login(token, visit)
         guard view.stage(at: visit.now) == .signIn else { return try self.proceed(view, token, visit) }
         var page = self.signInPage(view, token, visit)

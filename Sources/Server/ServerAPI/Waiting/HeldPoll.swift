@@ -135,7 +135,5 @@ private final class Seat: Sendable {
 
     func take(_ place: WaitingRoom.Place) { self.place.withLock { $0 = place } }
 
-    func give(backTo room: WaitingRoom) {
-        if let place = self.place.withLock({ $0 }) { room.leave(place) }
-    }
+    func give(backTo room: WaitingRoom) { if let place = self.place.withLock({ $0 }) { room.leave(place) } }
 }

@@ -100,9 +100,7 @@ extension ParsedArguments {
         return duration
     }
 
-    func resources() throws -> [Resource] {
-        try self.values("channel").map { try self.resource($0) }.eachOnce()
-    }
+    func resources() throws -> [Resource] { try self.values("channel").map { try self.resource($0) }.eachOnce() }
 
     /// A channel, or a document about one.
     func resource(_ text: String) throws(UsageError) -> Resource {

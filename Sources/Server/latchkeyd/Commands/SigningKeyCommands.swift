@@ -77,9 +77,7 @@ enum SigningKeyCommands {
         let (folder, mark) = (configuration.keyFolder, try await call.administration.keyMark)
         let hasKey = try !folder.numbers(of: use).isEmpty
         if !arguments.has("lost") {
-            guard hasKey else {
-                throw folder.error("The key folder \(folder.path) has no \(use.file.text(1)).")
-            }
+            guard hasKey else { throw folder.error("The key folder \(folder.path) has no \(use.file.text(1)).") }
             try await KeyFit.require(of: folder.path, for: call.administration)
         } else if hasKey, try await !KeyFit(of: call.administration, in: folder).strange.contains(use) {
             throw arguments.fault("No \(use.rawValue) key is lost. Leave out --lost.")

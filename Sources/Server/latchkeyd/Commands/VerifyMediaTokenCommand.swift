@@ -49,9 +49,7 @@ enum VerifyMediaTokenCommand {
             found = (requestor, verification)
             if verification.result != .invalidTokenFormat { break }
         }
-        guard let found else {
-            throw OperatorError("The configuration has no requestor.", exitCode: .configuration)
-        }
+        guard let found else { throw OperatorError("The configuration has no requestor.", exitCode: .configuration) }
         try call.result(JSONLine.text(of: found, Self.shape))
         if !found.verification.isValid { call.exitCode = .invalidData }
     }
@@ -61,9 +59,7 @@ enum VerifyMediaTokenCommand {
         let requestor = arguments.value("requestor")
         let files = arguments.values("key")
         guard files.isEmpty else {
-            guard let requestor else {
-                throw arguments.fault("--requestor is missing; with --key it is needed.")
-            }
+            guard let requestor else { throw arguments.fault("--requestor is missing; with --key it is needed.") }
             let keys = try files.map { String(decoding: try PrivateFiles.read($0, limit: 65_536), as: UTF8.self) }
             return (keys, [requestor])
         }

@@ -28,9 +28,7 @@ package struct ConsoleSettings: Sendable {
         return [.unix(path: "\(folder)/\(Self.socketName)", mode: 0o600)]
     }
 
-    package var isReachedFromElsewhere: Bool {
-        (self.addresses ?? []).contains(where: \.isBeyondThisMachine)
-    }
+    package var isReachedFromElsewhere: Bool { (self.addresses ?? []).contains(where: \.isBeyondThisMachine) }
 }
 
 extension HTTPListenerAddress {

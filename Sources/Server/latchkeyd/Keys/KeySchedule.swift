@@ -43,7 +43,5 @@ package struct KeySchedule: Hashable, Sendable {
     }
 
     /// When a key stops signing, because a newer one begins.
-    private func ends(_ place: Int) -> Timestamp? {
-        self.made.indices.prefix(place).map { self.begins($0) }.min()
-    }
+    private func ends(_ place: Int) -> Timestamp? { self.made.indices.prefix(place).map { self.begins($0) }.min() }
 }

@@ -287,9 +287,7 @@ extension Configuration {
         guard !kind.isFile || manager.isWritableFile(atPath: file) else {
             return ["store.file: The store \(file) may not be written by this user."]
         }
-        guard manager.fileExists(atPath: folder) else {
-            return ["store.file: The folder \(folder) is not there."]
-        }
+        guard manager.fileExists(atPath: folder) else { return ["store.file: The folder \(folder) is not there."] }
         return manager.isWritableFile(atPath: folder)
             ? [] : ["store.file: Nothing may be made in the folder \(folder) by this user."]
     }

@@ -70,9 +70,7 @@ private final class ProviderTally: Sendable {
     private let outcomes: [String]
     private let counts = Mutex<[MVPDID: [Int]]>([:])
 
-    init(_ outcomes: [String]) {
-        self.outcomes = outcomes
-    }
+    init(_ outcomes: [String]) { self.outcomes = outcomes }
 
     func count(_ mvpd: MVPDID, _ outcome: Int) {
         let none = Array(repeating: 0, count: self.outcomes.count)

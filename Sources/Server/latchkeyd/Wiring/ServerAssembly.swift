@@ -104,9 +104,7 @@ package struct ServerAssembly: Sendable {
         return end
     }
 
-    static func end(of tls: HTTPServerConfiguration.TLS?) -> Int {
-        tls?.lifetime.map { Int($0.upperBound) } ?? 0
-    }
+    static func end(of tls: HTTPServerConfiguration.TLS?) -> Int { tls?.lifetime.map { Int($0.upperBound) } ?? 0 }
 
     /// The messenger of new boxes; `nil` if nothing is told.
     /// - Throws: when its token cannot be used.

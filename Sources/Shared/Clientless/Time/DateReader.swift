@@ -5,9 +5,7 @@ struct DateReader {
 
     init(_ text: some Sequence<UInt8>) { self.rest = Array(text)[...] }
 
-    mutating func skipSpaces() {
-        while self.rest.first == UInt8(ascii: " ") { self.rest.removeFirst() }
-    }
+    mutating func skipSpaces() { while self.rest.first == UInt8(ascii: " ") { self.rest.removeFirst() } }
 
     /// One to 15 digits and nothing else, or `nil` with nothing taken.
     mutating func takeMillisecondsToTheEnd() -> Int64? {
@@ -82,7 +80,5 @@ struct DateReader {
         return first
     }
 
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-    }
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }

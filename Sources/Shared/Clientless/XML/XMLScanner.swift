@@ -10,9 +10,7 @@ struct XMLScanner {
 
     var isAtName: Bool { !self.isAtEnd && Self.isNameByte(self.bytes[self.position], isFirst: true) }
 
-    static func isSpace(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
-    }
+    static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
 
     mutating func take(_ token: String) -> Bool {
         guard self.comes(token, at: self.position) else { return false }
@@ -171,9 +169,7 @@ struct XMLScanner {
         return true
     }
 
-    private func text(_ range: Range<Int>) -> String {
-        String(decoding: self.bytes[range], as: UTF8.self)
-    }
+    private func text(_ range: Range<Int>) -> String { String(decoding: self.bytes[range], as: UTF8.self) }
 
     private static func isNameByte(_ byte: UInt8, isFirst: Bool) -> Bool {
         switch byte {

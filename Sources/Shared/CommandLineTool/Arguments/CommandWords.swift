@@ -47,9 +47,7 @@ struct CommandWords {
             throw self.unknown("option '--\(name)'", near: name, among: names, prefix: "--")
         }
         let value = try self.value(of: option, given: parts.count == 2 ? String(parts[1]) : nil, rest: &rest)
-        guard option.isRepeatable || self.given[name] == nil else {
-            throw self.fault("--\(name) is given twice.")
-        }
+        guard option.isRepeatable || self.given[name] == nil else { throw self.fault("--\(name) is given twice.") }
         self.given[name, default: []].append(value)
     }
 

@@ -33,9 +33,7 @@ package struct ParsedArguments: Sendable {
         return text
     }
 
-    package func fault(_ sentence: String) -> UsageError {
-        UsageError(sentence, commandPath: self.commandPath)
-    }
+    package func fault(_ sentence: String) -> UsageError { UsageError(sentence, commandPath: self.commandPath) }
 
     /// The same for a name that is none of those there are, with the nearest of them.
     /// - Parameters:
@@ -58,7 +56,5 @@ package struct UsageError: Error, Hashable, CustomStringConvertible {
         self.commandPath = commandPath
     }
 
-    package var description: String {
-        "\(self.sentence)\nSee '\(self.commandPath.joined(separator: " ")) --help'."
-    }
+    package var description: String { "\(self.sentence)\nSee '\(self.commandPath.joined(separator: " ")) --help'." }
 }

@@ -111,7 +111,5 @@ private struct Roff {
     }
 
     /// The same as one argument of a macro.
-    static func quoted(_ text: String) -> String {
-        "\"" + Self.escaped(text).replacing("\"", with: "\\(dq") + "\""
-    }
+    static func quoted(_ text: String) -> String { "\"" + Self.escaped(text).replacing("\"", with: "\\(dq") + "\"" }
 }

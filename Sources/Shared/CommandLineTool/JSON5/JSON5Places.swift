@@ -115,9 +115,7 @@ package struct JSON5Places {
 
     private var path: SettingPath { self.open.last?.current ?? .root }
 
-    private mutating func place(_ line: Int) {
-        if self.lines[self.path] == nil { self.lines[self.path] = line }
-    }
+    private mutating func place(_ line: Int) { if self.lines[self.path] == nil { self.lines[self.path] = line } }
 
     private mutating func close() {
         self.open.removeLast()

@@ -103,7 +103,5 @@ struct JSON5Tokens {
 
     private static func isMark(_ byte: UInt8) -> Bool { "{}[]:,".utf8.contains(byte) }
 
-    private static func isSpace(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: " ") || (9...13).contains(byte)
-    }
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || (9...13).contains(byte) }
 }

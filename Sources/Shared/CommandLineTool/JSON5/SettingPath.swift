@@ -10,9 +10,7 @@ package struct SettingPath: Hashable, Sendable, CustomStringConvertible {
         return SettingPath(text: self.text.isEmpty ? name : "\(self.text).\(name)")
     }
 
-    package func index(_ position: Int) -> SettingPath {
-        SettingPath(text: "\(self.text)[\(position)]")
-    }
+    package func index(_ position: Int) -> SettingPath { SettingPath(text: "\(self.text)[\(position)]") }
 
     /// The same place seen from `other`; `nil` when it is not in there.
     package func relative(to other: SettingPath) -> SettingPath? {

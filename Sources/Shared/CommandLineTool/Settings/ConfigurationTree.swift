@@ -87,9 +87,7 @@ package struct ConfigurationTree: Sendable {
     package static func fields(
         of text: Data, limit: Int
     ) throws(ConfigurationFaults) -> (fields: [String: JSON5Value], places: JSON5Places) {
-        guard text.count <= limit else {
-            throw Self.fault("has \(text.count) bytes; at most \(limit) are read")
-        }
+        guard text.count <= limit else { throw Self.fault("has \(text.count) bytes; at most \(limit) are read") }
         guard String(validating: text, as: UTF8.self) != nil else { throw Self.fault("is not UTF-8 text") }
         let places = JSON5Places(Array(text))
         if let broken = places.broken { throw ConfigurationFaults([broken]) }

@@ -134,9 +134,7 @@ package final class SettingsSection {
     }
 
     /// Reports something about a setting that its own kind cannot know, such as a name nothing else has.
-    package func fault(_ key: String, _ sentence: String) {
-        self.report.add(self.path.key(key), sentence)
-    }
+    package func fault(_ key: String, _ sentence: String) { self.report.add(self.path.key(key), sentence) }
 
     /// The file and the line of a setting, such as `latchkeyd.d/providers/IslandTV.json5, line 3`; `nil` if it has no line.
     package func place(of key: String) -> String? {

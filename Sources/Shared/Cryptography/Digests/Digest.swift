@@ -1,18 +1,12 @@
 package enum Digest {
     /// SHA-256 (FIPS 180-4), 32 bytes.
-    package static func sha256(_ bytes: some Collection<UInt8>) -> [UInt8] {
-        self.digest(of: bytes, .sha256)
-    }
+    package static func sha256(_ bytes: some Collection<UInt8>) -> [UInt8] { self.digest(of: bytes, .sha256) }
 
     /// SHA-384 (FIPS 180-4), 48 bytes.
-    package static func sha384(_ bytes: some Collection<UInt8>) -> [UInt8] {
-        self.digest(of: bytes, .sha384)
-    }
+    package static func sha384(_ bytes: some Collection<UInt8>) -> [UInt8] { self.digest(of: bytes, .sha384) }
 
     /// SHA-512 (FIPS 180-4), 64 bytes.
-    package static func sha512(_ bytes: some Collection<UInt8>) -> [UInt8] {
-        self.digest(of: bytes, .sha512)
-    }
+    package static func sha512(_ bytes: some Collection<UInt8>) -> [UInt8] { self.digest(of: bytes, .sha512) }
 
     /// MD5 (RFC 1321), 16 bytes; `nil` if the system's policy forbids it. Protects nothing: for identifiers in
     /// formats that fix it.

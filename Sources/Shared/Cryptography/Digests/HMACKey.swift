@@ -14,9 +14,7 @@ package struct HMACKey: Sendable, Redacted {
     /// - Parameters:
     ///   - secret: any length; beyond 64 bytes its digest stands for it, as RFC 2104 says.
     ///   - hash: SHA-1 or SHA-256, whose blocks have 64 bytes (FIPS 180-4, figure 1).
-    package init(_ secret: Secret, hash: DigestAlgorithm) {
-        self.states = secret.withBytes { KeyStates($0, hash) }
-    }
+    package init(_ secret: Secret, hash: DigestAlgorithm) { self.states = secret.withBytes { KeyStates($0, hash) } }
 
     /// The code for a message: 20 bytes under SHA-1, 32 under SHA-256.
     package func authenticationCode(for message: some Collection<UInt8>) -> [UInt8] {

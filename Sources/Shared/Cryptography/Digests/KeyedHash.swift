@@ -14,9 +14,7 @@ package struct KeyedHash: Sendable {
     }
 
     /// The hash, 32 bytes.
-    package func hash(of bytes: some Collection<UInt8>) -> [UInt8] {
-        self.key.authenticationCode(for: bytes)
-    }
+    package func hash(of bytes: some Collection<UInt8>) -> [UInt8] { self.key.authenticationCode(for: bytes) }
 
     package func hash(of text: String) -> [UInt8] { self.key.authenticationCode(for: text.utf8) }
 }
@@ -30,9 +28,7 @@ package struct RunningDigest: ~Copyable {
         self.context.begin(.sha256)
     }
 
-    package mutating func add(_ bytes: [UInt8]) {
-        unsafe bytes.withUnsafeBytes { unsafe self.context.update($0) }
-    }
+    package mutating func add(_ bytes: [UInt8]) { unsafe bytes.withUnsafeBytes { unsafe self.context.update($0) } }
 
     /// The digest of all bytes, 32 bytes.
     package consuming func finish() -> [UInt8] {

@@ -60,9 +60,7 @@ package struct RSAPublicKey: Sendable {
 
     /// Reads a SubjectPublicKeyInfo or an X.509 certificate in PEM, of 2048 to 8192 bits.
     /// - Throws: `unusableKey`.
-    package init(pem: String) throws(CryptographyError) {
-        try self.init(KeyHandle(publicPEM: pem.utf8))
-    }
+    package init(pem: String) throws(CryptographyError) { try self.init(KeyHandle(publicPEM: pem.utf8)) }
 
     init(_ handle: KeyHandle) throws(CryptographyError) {
         try handle.require(.rsa, "not an RSA key")

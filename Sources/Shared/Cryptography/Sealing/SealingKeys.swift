@@ -71,7 +71,5 @@ package final class SealingKeys: Sendable {
         return try key.cipher.open(box.dropFirst(head.count), authenticating: head + associated)
     }
 
-    package func isCurrent(_ box: [UInt8]) -> Bool {
-        box.starts(with: [Self.version] + self.current.id)
-    }
+    package func isCurrent(_ box: [UInt8]) -> Bool { box.starts(with: [Self.version] + self.current.id) }
 }

@@ -14,7 +14,5 @@ package final class CookieJar: Sendable {
 
     var lines: [String] { self.content.withLock { $0 } }
 
-    func replace(with lines: [String]) {
-        self.content.withLock { $0 = Array(lines.prefix(Self.limit)) }
-    }
+    func replace(with lines: [String]) { self.content.withLock { $0 = Array(lines.prefix(Self.limit)) } }
 }

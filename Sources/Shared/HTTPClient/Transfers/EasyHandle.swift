@@ -17,9 +17,7 @@ import CCurl
     }
 
     /// Lends the raw handle to the multi handle.
-    func withHandle<Result>(_ body: (UnsafeMutableRawPointer?) -> Result) -> Result {
-        unsafe body(self.handle)
-    }
+    func withHandle<Result>(_ body: (UnsafeMutableRawPointer?) -> Result) -> Result { unsafe body(self.handle) }
 
     var address: UInt { unsafe UInt(bitPattern: self.handle) }
 

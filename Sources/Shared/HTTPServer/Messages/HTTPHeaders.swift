@@ -251,9 +251,7 @@ public struct HTTPHeaders: Sendable {
 
     func text(_ range: Range<Int>) -> String { String(decoding: self.buffer[range], as: UTF8.self) }
 
-    private static func lowercased(_ byte: UInt8) -> UInt8 {
-        (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
-    }
+    private static func lowercased(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 
     /// Letters, digits and ``!#$%&'*+-.^_`|~``.
     private static var tokenBytes: ASCIISet { ASCIISet(low: 0x03FF_6CFA_0000_0000, high: 0x57FF_FFFF_C7FF_FFFE) }

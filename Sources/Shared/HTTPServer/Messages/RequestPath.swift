@@ -49,9 +49,7 @@ package struct PathNormaliser: Sendable {
 
     /// - Parameter normalise: takes a path that starts with `/`, percent-encoded, without query; runs with every
     ///   request, so it should make nothing if there is nothing to change.
-    package init(_ normalise: @escaping @Sendable (ArraySlice<UInt8>) -> RequestPath) {
-        self.normalise = normalise
-    }
+    package init(_ normalise: @escaping @Sendable (ArraySlice<UInt8>) -> RequestPath) { self.normalise = normalise }
 
     package static let identity = PathNormaliser { RequestPath($0) }
 

@@ -42,9 +42,7 @@ import CMicrohttpd
     deinit { unsafe MHD_destroy_response(self.handle) }
 
     /// Neither may hold a NUL or a line break; libmicrohttpd copies both.
-    func addField(_ name: String, _ value: String) {
-        _ = unsafe MHD_add_response_header(self.handle, name, value)
-    }
+    func addField(_ name: String, _ value: String) { _ = unsafe MHD_add_response_header(self.handle, name, value) }
 
     /// The copy of a field's value that libmicrohttpd reads when it sends the answer: its own memory, which it frees with
     /// the answer and which may be written to in between, although the function's type does not say so.

@@ -15,9 +15,7 @@ struct LingeringSocket {
     static let patience = 2_000_000
 
     /// Which events are waited for.
-    var interest: UInt32 {
-        self.unsent.isEmpty ? EventSet.readable | EventSet.peerClosed : EventSet.writable
-    }
+    var interest: UInt32 { self.unsent.isEmpty ? EventSet.readable | EventSet.peerClosed : EventSet.writable }
 
     /// Sends what the socket takes. - Returns: `false` when the connection is of no more use.
     mutating func send() -> Bool {

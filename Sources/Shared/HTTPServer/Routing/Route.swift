@@ -71,7 +71,5 @@ struct RoutePattern: Sendable {
     }
 
     /// Which segment of the path the variable stands for.
-    func position(ofVariable name: String) -> Int? {
-        self.variables.first { $0.name == name }?.position
-    }
+    func position(ofVariable name: String) -> Int? { self.variables.first { $0.name == name }?.position }
 }

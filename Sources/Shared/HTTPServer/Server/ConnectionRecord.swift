@@ -37,9 +37,7 @@ final class ConnectionRecord: Sendable {
     func awaitFirstRequest(_ mark: Int) { self.firstRequestMark.store(mark, ordering: .relaxed) }
 
     /// Whether no request has begun since `awaitFirstRequest` was given the same mark.
-    func isAwaitingFirstRequest(_ mark: Int) -> Bool {
-        self.firstRequestMark.load(ordering: .relaxed) == mark
-    }
+    func isAwaitingFirstRequest(_ mark: Int) -> Bool { self.firstRequestMark.load(ordering: .relaxed) == mark }
 
     /// A request has begun, which must be complete by `deadline`.
     func begin(by deadline: Int) {
@@ -197,9 +195,7 @@ final class ConnectionWatch: Sendable {
     var isEmpty: Bool { self.state.withLock { $0.records.isEmpty } }
     var count: Int { self.state.withLock { $0.records.count } }
 
-    func record(of descriptor: Int32) -> ConnectionRecord? {
-        self.state.withLock { $0.records[descriptor] }
-    }
+    func record(of descriptor: Int32) -> ConnectionRecord? { self.state.withLock { $0.records[descriptor] } }
 
     /// To be called before the descriptor is closed.
     func remove(_ record: ConnectionRecord) {

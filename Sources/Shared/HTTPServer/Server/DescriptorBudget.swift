@@ -32,7 +32,5 @@ struct DescriptorBudget: Equatable {
     }
 
     /// The bound of one address: at most half of all, so that one address never takes everything. 0 is no limit.
-    static func share(_ limit: Int, of total: Int) -> Int {
-        limit == 0 ? 0 : min(limit, max(1, total / 2))
-    }
+    static func share(_ limit: Int, of total: Int) -> Int { limit == 0 ? 0 : min(limit, max(1, total / 2)) }
 }

@@ -33,9 +33,7 @@ package final class HTTPServer: Service {
     /// The addresses it listens on, with the ports the system chose. Waits until it listens.
     ///
     /// - Throws: what `run` throws when it cannot listen.
-    package var boundAddresses: [HTTPListenerAddress] {
-        get async throws { try await self.addresses.value }
-    }
+    package var boundAddresses: [HTTPListenerAddress] { get async throws { try await self.addresses.value } }
 
     /// Serves other routes from the next request on. A request that has begun ends with the routes it began with, and a
     /// held one with its own.

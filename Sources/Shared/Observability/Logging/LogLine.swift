@@ -44,9 +44,7 @@ struct LogLine {
     }
 
     /// `2025-01-31T23:59:59.999Z` (RFC 3339).
-    private var timeText: String {
-        CivilDate.text(milliseconds: self.time, form: "0000-00-00T00:00:00.000Z")
-    }
+    private var timeText: String { CivilDate.text(milliseconds: self.time, form: "0000-00-00T00:00:00.000Z") }
 
     private var colour: String {
         switch self.level {

@@ -74,9 +74,7 @@ private final class CounterCells: Sendable {
         self.blocks[index / 32].cells[index % 32].wrappingAdd(amount, ordering: .relaxed)
     }
 
-    func value(at index: Int) -> Int {
-        self.blocks[index / 32].cells[index % 32].load(ordering: .relaxed)
-    }
+    func value(at index: Int) -> Int { self.blocks[index / 32].cells[index % 32].load(ordering: .relaxed) }
 
     private final class Block: Sendable {
         let cells = InlineArray<32, Atomic<Int>> { _ in Atomic(0) }

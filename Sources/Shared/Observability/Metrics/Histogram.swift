@@ -25,9 +25,7 @@ package final class Histogram: MetricFamily {
         self.sum = CounterTable(name: name, help: "", labels: [])
     }
 
-    package func observe(_ duration: Duration) {
-        self.observe(microseconds: duration.wholeMicroseconds)
-    }
+    package func observe(_ duration: Duration) { self.observe(microseconds: duration.wholeMicroseconds) }
 
     package func observe(microseconds: Int) {
         self.buckets.increment(self.bounds.firstIndex { microseconds <= $0 } ?? self.bounds.count)
@@ -49,9 +47,7 @@ package final class Histogram: MetricFamily {
         return samples
     }
 
-    private static func seconds(_ microseconds: Int) -> String {
-        String(Double(microseconds) / 1_000_000)
-    }
+    private static func seconds(_ microseconds: Int) -> String { String(Double(microseconds) / 1_000_000) }
 }
 
 extension Duration {

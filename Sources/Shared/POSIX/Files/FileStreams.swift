@@ -5,9 +5,7 @@ package struct FileReader: ~Copyable {
     private let descriptor: FileDescriptor
 
     /// - Throws: ``SystemError/notFound`` without a file.
-    package init(_ path: String) throws(SystemError) {
-        self.descriptor = try FileDescriptor(path, .reading)
-    }
+    package init(_ path: String) throws(SystemError) { self.descriptor = try FileDescriptor(path, .reading) }
 
     /// The next bytes: `count` of them, fewer only at the end of the file.
     package borrowing func next(_ count: Int) throws(SystemError) -> [UInt8] {

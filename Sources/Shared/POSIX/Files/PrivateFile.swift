@@ -73,9 +73,7 @@ package struct PrivateFile: Sendable {
 
     /// Takes the file's name away.
     /// - Throws: ``SystemError/notFound`` without a file.
-    package func remove() throws(SystemError) {
-        guard unsafe unlink(self.path) == 0 else { throw .last }
-    }
+    package func remove() throws(SystemError) { guard unsafe unlink(self.path) == 0 else { throw .last } }
 
     private func write(
         _ fill: (BorrowedDescriptor) throws(SystemError) -> Void, _ name: (_ draft: String) throws(SystemError) -> Void

@@ -20,7 +20,5 @@ package struct Signal: RawRepresentable, Hashable, Sendable {
 
     package func ignore() { signal(self.rawValue, SIG_IGN) }
 
-    func handle(with handler: @escaping @convention(c) (Int32) -> Void) {
-        signal(self.rawValue, handler)
-    }
+    func handle(with handler: @escaping @convention(c) (Int32) -> Void) { signal(self.rawValue, handler) }
 }

@@ -68,9 +68,7 @@ private final class Loop: Sendable {
     /// A timerfd(2): it goes on while the machine sleeps, as the clock of the timers does, and poll(2)'s own time does not.
     private let alarm = timerfd_create(CLOCK_BOOTTIME, Int32(TFD_CLOEXEC) | Int32(TFD_NONBLOCK))
 
-    func add(_ job: UnownedJob, to place: Place) {
-        self.change { $0.jobs.append(Job(job: job, place: place)) }
-    }
+    func add(_ job: UnownedJob, to place: Place) { self.change { $0.jobs.append(Job(job: job, place: place)) } }
 
     func add(_ job: UnownedJob, after delay: Duration) {
         let timer = Timer(due: .now + delay, job: Job(job: job, place: .other))

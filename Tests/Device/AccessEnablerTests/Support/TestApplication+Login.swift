@@ -104,16 +104,12 @@ extension TestBox {
 
 extension ScriptedService {
     /// Returns when a request whose path begins like this is being looked at.
-    func isAsked(_ path: String) async {
-        while let asked = await self.asked.next(), !asked.hasPrefix(path) {}
-    }
+    func isAsked(_ path: String) async { while let asked = await self.asked.next(), !asked.hasPrefix(path) {} }
 }
 
 extension ManualClock {
     /// Returns when somebody began to wait for `duration`.
-    func isSlept(for duration: Duration) async {
-        while let slept = await self.slept.next(), slept != duration {}
-    }
+    func isSlept(for duration: Duration) async { while let slept = await self.slept.next(), slept != duration {} }
 }
 
 extension ScriptedServer.Answer {

@@ -16,9 +16,7 @@ private final class Strangers: Sendable {
         self.guessing = Guessing(settings) { [box] in box.add($0) }
     }
 
-    func code() -> RegistrationCodeText {
-        self.random.withLock { RegistrationCodeText.random(using: &$0) }
-    }
+    func code() -> RegistrationCodeText { self.random.withLock { RegistrationCodeText.random(using: &$0) } }
 
     /// Guesses once.
     /// - Returns: whether the code was looked up; `nil` when the answer was known.

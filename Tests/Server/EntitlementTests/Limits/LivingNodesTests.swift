@@ -20,9 +20,7 @@ private final class Node: Sendable {
         self.issuance = IssuanceLimiter(nodes: self.nodes)
     }
 
-    private func code() -> RegistrationCodeText {
-        self.random.withLock { RegistrationCodeText.random(using: &$0) }
-    }
+    private func code() -> RegistrationCodeText { self.random.withLock { RegistrationCodeText.random(using: &$0) } }
 
     /// Guesses new codes, all wrong.
     /// - Returns: how many were looked up.

@@ -33,9 +33,7 @@ final class FakeProvider: ProviderTransport, Sendable {
         ]).with(changes)
     }
 
-    func publish(metadata: JSONValue) {
-        self.answer("/.well-known/openid-configuration", with: metadata)
-    }
+    func publish(metadata: JSONValue) { self.answer("/.well-known/openid-configuration", with: metadata) }
 
     func publish(_ keys: [SigningPair], cacheControl: String? = nil) throws {
         let document = JSONValue.make([("keys", .array(try keys.map { try $0.publicKey() }))])
@@ -46,9 +44,7 @@ final class FakeProvider: ProviderTransport, Sendable {
         }
     }
 
-    func answer(_ path: String, _ answer: @escaping Answer) {
-        self.state.withLock { $0.answers[path] = answer }
-    }
+    func answer(_ path: String, _ answer: @escaping Answer) { self.state.withLock { $0.answers[path] = answer } }
 
     func answer(_ path: String, with document: JSONValue, status: Int = 200) {
         self.answer(path) { _ in

@@ -70,9 +70,7 @@ extension JSONValue {
         return .object(members)
     }
 
-    static func make(_ members: [(String, JSONValue)]) -> JSONValue {
-        .object(members.map { Member($0.0, $0.1) })
-    }
+    static func make(_ members: [(String, JSONValue)]) -> JSONValue { .object(members.map { Member($0.0, $0.1) }) }
 
     var bytes: [UInt8] { Array(self.text.utf8) }
 }

@@ -27,9 +27,7 @@ struct WrittenProvider {
 
     init() throws {
         let keys = try Self.keys.get()
-        func signature(_ key: RSAPrivateKey) throws -> SAMLKey {
-            try SAMLKey(pem: key.pem(), name: "television")
-        }
+        func signature(_ key: RSAPrivateKey) throws -> SAMLKey { try SAMLKey(pem: key.pem(), name: "television") }
         self.signature = try signature(keys[0])
         self.otherSignature = try signature(keys[1])
         self.service = SAMLService(
@@ -232,9 +230,7 @@ final class ScriptedNetwork: ProviderTransport {
     private let answer: Mutex<Result<HTTPClient.Response, HTTPClientError>>
     private let asked = Mutex<[HTTPClient.Request]>([])
 
-    init(_ text: String) {
-        self.answer = Mutex(.success(HTTPClient.Response(status: 200, body: Array(text.utf8))))
-    }
+    init(_ text: String) { self.answer = Mutex(.success(HTTPClient.Response(status: 200, body: Array(text.utf8)))) }
 
     var requests: [HTTPClient.Request] { self.asked.withLock { $0 } }
 

@@ -27,9 +27,7 @@ package struct HTMLForm: Sendable {
     /// The field of this type, such as `password`.
     package func field(ofType type: String) -> Control? { self.controls.first { $0.type == type } }
 
-    package func field(named name: String) -> Control? {
-        self.controls.first { $0.name == name && !$0.isButton }
-    }
+    package func field(named name: String) -> Control? { self.controls.first { $0.name == name && !$0.isButton } }
 
     package var buttons: [Control] { self.controls.filter(\.isButton) }
 

@@ -43,9 +43,7 @@ package final class Phone: Sendable {
         self.address = address
     }
 
-    package func open(_ url: String) async throws -> Page {
-        try await self.load(HTTPClient.Request(.get, url))
-    }
+    package func open(_ url: String) async throws -> Page { try await self.load(HTTPClient.Request(.get, url)) }
 
     /// Loads an address once more as browsers do, compressed. Nothing is made of the answer, and no redirection followed.
     package func loadCompressed(_ url: String) async throws -> HTTPClient.Response {

@@ -27,9 +27,7 @@ extension AgentAPI {
         let query = call.request.query
         let after = try Self.number("after", query, in: 0...Int64(Int32.max) << 21)
         let wait = try Self.number("wait", query, in: 0...Int64(Self.longestWait)) ?? 0
-        guard let after else {
-            return .now(Self.response(to: EventLog.Answer(events: [], next: self.events.last)))
-        }
+        guard let after else { return .now(Self.response(to: EventLog.Answer(events: [], next: self.events.last))) }
         let caller = call.caller
         let reply = self.events.reply(
             to: caller, after: after, wait: .seconds(wait),

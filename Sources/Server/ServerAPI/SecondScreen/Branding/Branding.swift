@@ -72,9 +72,7 @@ struct BrandedPages: Sendable {
     }
 
     /// How `page` looks: as its brand, or as the operator's other pages.
-    func look(of page: Page) -> PageLibrary {
-        page.brand.flatMap { self.requestors[$0] } ?? self.operatorsOwn
-    }
+    func look(of page: Page) -> PageLibrary { page.brand.flatMap { self.requestors[$0] } ?? self.operatorsOwn }
 
     private static func look(
         _ brand: Branding, _ library: PageLibrary, _ assets: AssetCatalogue,

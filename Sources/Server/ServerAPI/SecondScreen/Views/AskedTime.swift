@@ -17,9 +17,7 @@ struct AskedTime: Hashable, Sendable {
     }
 
     /// As near as a list needs it: how long ago within a day, else the day.
-    var agoOrDay: Phrase {
-        self.now - self.asked < .seconds(24 * 3600) ? self.ago : CivilDate(self.asked).phrase
-    }
+    var agoOrDay: Phrase { self.now - self.asked < .seconds(24 * 3600) ? self.ago : CivilDate(self.asked).phrase }
 
     /// `14:32 UTC`, with the date when that was not today: the viewer's time zone is the browser's secret, and its
     /// script may put the viewer's own time in place of this.
@@ -43,9 +41,7 @@ enum WaitingTime {
     }
 
     /// The value of `Retry-After`: at least one.
-    static func wholeSeconds(_ duration: Duration) -> Int {
-        max(1, Int((duration.wholeMilliseconds + 999) / 1000))
-    }
+    static func wholeSeconds(_ duration: Duration) -> Int { max(1, Int((duration.wholeMilliseconds + 999) / 1000)) }
 }
 
 extension CivilDate {

@@ -23,9 +23,7 @@ package struct PostgresFailure: RecordFailure, Hashable {
         PostgresFailure(kind: .nonsense, message: message)
     }
 
-    static func lost(_ message: String) -> PostgresFailure {
-        PostgresFailure(kind: .connection, message: message)
-    }
+    static func lost(_ message: String) -> PostgresFailure { PostgresFailure(kind: .connection, message: message) }
 
     /// Whether the connection can be used again after this.
     var leavesConnection: Bool {

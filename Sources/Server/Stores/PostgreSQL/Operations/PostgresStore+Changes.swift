@@ -134,9 +134,7 @@ extension PostgresStore {
     /// How soon to look again for a change that waits for an older transaction.
     private static let heldBackInterval: Duration = .milliseconds(5)
 
-    package func latestChange() async throws(StoreError) -> ChangePosition {
-        try await self.feedState().newest
-    }
+    package func latestChange() async throws(StoreError) -> ChangePosition { try await self.feedState().newest }
 
     package var hasUntoldChange: Bool {
         get async throws(StoreError) { try await self.feedState().heldBack != nil }

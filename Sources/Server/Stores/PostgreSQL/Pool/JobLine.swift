@@ -94,7 +94,5 @@ final class JobLine: Sendable {
 
 extension DispatchGroup {
     /// Returns when all that entered have left.
-    func ended() async {
-        await withCheckedContinuation { done in self.notify(queue: .global()) { done.resume() } }
-    }
+    func ended() async { await withCheckedContinuation { done in self.notify(queue: .global()) { done.resume() } } }
 }

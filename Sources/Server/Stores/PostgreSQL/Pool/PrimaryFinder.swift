@@ -65,9 +65,7 @@ final class PrimaryFinder: Sendable {
     var finding: Finding { self.state.withLock { $0.finding } }
 
     /// Whether connections of `finding` lead to the server that takes writes, as far as is known.
-    func trusts(_ finding: Finding) -> Bool {
-        self.state.withLock { $0.finding == finding && !$0.isSuspected }
-    }
+    func trusts(_ finding: Finding) -> Bool { self.state.withLock { $0.finding == finding && !$0.isSuspected } }
 
     /// A connection of `finding` was silent: a slow statement, or a server that is gone. The next that is asked for is a
     /// new one, and what comes of it decides.

@@ -140,9 +140,7 @@ extension ColumnList {
     package static func values(of record: Record) -> [SQLValue] { self.listed.fields.map { $0.value(record) } }
 
     /// Keeps `record` in a row of its own. The text is long, and made once.
-    static func insertion(of record: Record) -> SQL {
-        SQL(raw: self.listed.insertion, self.values(of: record))
-    }
+    static func insertion(of record: Record) -> SQL { SQL(raw: self.listed.insertion, self.values(of: record)) }
 
     package var type: ColumnType { self.field.type }
 

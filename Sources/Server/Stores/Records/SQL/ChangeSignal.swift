@@ -50,7 +50,5 @@ final class ChangeSignal: Sendable {
         }
     }
 
-    private func end(_ place: UInt64) {
-        self.state.withLock { $0.waiters.removeValue(forKey: place) }?.resume()
-    }
+    private func end(_ place: UInt64) { self.state.withLock { $0.waiters.removeValue(forKey: place) }?.resume() }
 }

@@ -83,9 +83,7 @@ struct LocalKind: ProviderKind {
     static let group = ""
     static let options: [Option] = []
 
-    static func read(_ provider: SettingsSection, isChosen: Bool) -> LocalKind? {
-        isChosen ? LocalKind() : nil
-    }
+    static func read(_ provider: SettingsSection, isChosen: Bool) -> LocalKind? { isChosen ? LocalKind() : nil }
 
     func provider(of mvpd: MVPDID, _ parts: ProviderParts) -> (any Provider)? {
         LocalProvider(mvpd: mvpd, accounts: parts.accounts)

@@ -47,9 +47,7 @@ struct Application: Measurement {
         defer { close(start) }
         let measured = try await sample.event("measured")
         var listening = pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)
-        guard unsafe poll(&listening, 1, 0) == 0 else {
-            throw NotMeasured(description: "the check asked the server")
-        }
+        guard unsafe poll(&listening, 1, 0) == 0 else { throw NotMeasured(description: "the check asked the server") }
         guard let time = measured["microseconds"]?.text.flatMap({ Double($0) }) else {
             throw NotMeasured(description: "the sample measured nothing: \(measured)")
         }

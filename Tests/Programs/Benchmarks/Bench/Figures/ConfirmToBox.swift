@@ -70,7 +70,5 @@ extension ContinuousClock.Instant {
 }
 
 extension Duration {
-    var milliseconds: Double {
-        Double(self.components.seconds) * 1000 + Double(self.components.attoseconds) / 1e15
-    }
+    var milliseconds: Double { Double(self.components.seconds) * 1000 + Double(self.components.attoseconds) / 1e15 }
 }

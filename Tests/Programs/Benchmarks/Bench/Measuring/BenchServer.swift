@@ -10,9 +10,7 @@ struct BenchServer: Sendable {
         let deviceID: String
 
         var codePath: String { "/api/v1/checkauthn/\(self.code)?requestor=\(BenchServer.requestor)" }
-        var devicePath: String {
-            "/api/v1/checkauthn?deviceId=\(self.deviceID)&requestor=\(BenchServer.requestor)"
-        }
+        var devicePath: String { "/api/v1/checkauthn?deviceId=\(self.deviceID)&requestor=\(BenchServer.requestor)" }
     }
 
     /// Takes a signature more than once, as calls of deployed clients and a load generator's need.

@@ -11,7 +11,5 @@ enum LoadFiles {
     }
 
     /// The address of a box behind the proxy that the load generator plays.
-    static func address(_ number: Int) -> String {
-        "10.\(number >> 16 & 255).\(number >> 8 & 255).\(number & 255)"
-    }
+    static func address(_ number: Int) -> String { "10.\(number >> 16 & 255).\(number >> 8 & 255).\(number & 255)" }
 }
