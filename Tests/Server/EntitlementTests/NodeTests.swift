@@ -165,8 +165,7 @@ struct NodeTests {
         func tidy(_ upkeep: Upkeep, _ wall: Duration, _ uptime: Duration) async throws -> Upkeep.Tidying {
             try await upkeep.tidy(now: Fixture.now + wall, share: .seconds(1)) { uptime }
         }
-        // What the confirmation left.
-        #expect(try await tidy(upkeep, .zero, .zero) == .done(erased: 1))
+        #expect(try await tidy(upkeep, .zero, .zero) == .done(erased: 0))
         #expect(try await tidy(other, .zero, .zero) == .elsewhere)
         let ahead: Duration = .seconds(400 * 86_400)
         let doubted = Upkeep.Tidying.doubted(.jumped(ahead: ahead, wait: PurgeClock.probation))

@@ -194,7 +194,7 @@ struct StoreModel {
     mutating func takeNonce(_ nonce: String, publicKey: String, expires: Timestamp, now: Timestamp) -> Bool {
         let nonce = Nonce(key: publicKey, nonce: nonce)
         if let known = self.nonces[nonce], now < known { return false }
-        self.nonces[nonce] = max(expires, self.nonces[nonce] ?? expires)
+        self.nonces[nonce] = expires
         return true
     }
 

@@ -24,7 +24,10 @@ extension Operations {
     ) async throws(EntitlementError) -> Int {
         // The mark comes first, for logins that are confirmed while sign-ins are looked for.
         let (begun, markEnd) = (self.uptime(), now + LoginAttempt.lifetime)
-        _ = try await self.takeMark(of: ending, at: mvpd, until: markEnd, now: markEnd, isPassing: isPassing)
+        _ = try await stored(
+            await self.store.takeNonce(
+                self.mark(of: ending, at: mvpd), publicKey: Self.marks(of: mvpd), expires: markEnd, now: markEnd,
+                isPassing: isPassing))
         // Later ones are new sign-ins.
         var selection = AuthNSelection(mvpd: mvpd, before: now + (self.uptime() - begun) + .milliseconds(1))
         switch ending {
@@ -66,9 +69,9 @@ extension Operations {
         guard try await self.takeOnce(checked.once, from: mvpd, until: now + Self.noticeTime, now: now)
         else { throw EntitlementError(ProviderError(.unproven, detail: "the notice came before")) }
         var ended = 0
-        // Checking may have fetched the provider's keys, and sign-ins were confirmed meanwhile.
-        let later = now + (self.uptime() - begun)
         for ending in checked.endings {
+            // Checking may have fetched the provider's keys, and sign-ins were confirmed meanwhile.
+            let later = now + (self.uptime() - begun)
             ended += try await self.end(ending, at: mvpd, now: later, isPassing: checked.once == nil)
         }
         _ = try await self.takeOnce(
@@ -113,34 +116,27 @@ extension Operations {
 }
 
 extension DomainPart {
-    /// Takes the mark of an ending, which the store keeps for as long as logins live that began before it.
-    /// - Parameter isPassing: whether it need not be durable.
-    /// - Returns: false if there is one that has not ended at `now`.
-    func takeMark(
-        of ending: ProviderEnding, at mvpd: MVPDID, until end: Timestamp, now: Timestamp, isPassing: Bool
-    ) async throws(EntitlementError) -> Bool {
-        let name =
-            switch ending {
-            case .session(let name): Hex.encode(self.keys.providerSession(name, of: mvpd))
-            case .viewer(let id): self.keys.userID(id, of: mvpd)
-            }
-        return try await stored(
-            await self.store.takeNonce(
-                name, publicKey: "ended at \(mvpd)", expires: end, now: now, isPassing: isPassing))
+    /// The key of a provider's marks: nonces that are kept for as long as logins live that began before the ending.
+    fileprivate static func marks(of mvpd: MVPDID) -> String { "ended at \(mvpd)" }
+
+    fileprivate func mark(of ending: ProviderEnding, at mvpd: MVPDID) -> String {
+        switch ending {
+        case .session(let name): Hex.encode(self.keys.providerSession(name, of: mvpd))
+        case .viewer(let id): self.keys.userID(id, of: mvpd)
+        }
     }
 
     /// Whether the provider ended the session of a login that it accepted, or all of the viewer's, since the login began.
     /// - Throws: `storeUnavailable`.
     func wasEnded(_ accepted: AcceptedLogin, _ view: LoginView) async throws(EntitlementError) -> Bool {
-        let login = accepted.login
-        let session = login.sessionName.map { ProviderEnding.session($0) }
-        let endings: [ProviderEnding?] = [.viewer(login.upstreamUserID), session]
-        for ending in endings.compactMap(\.self) {
-            // A mark that was made after the login began outlives it. Looking leaves one that is over.
-            let (never, end) = (Timestamp(seconds: 0), view.attempt.expires)
-            guard try await self.takeMark(of: ending, at: view.mvpd.id, until: never, now: end, isPassing: true)
-            else { return true }
-        }
-        return false
+        let (login, mvpd) = (accepted.login, view.mvpd.id)
+        // This server's own accounts have no session elsewhere.
+        guard self.catalogue.provider(mvpd)?.keepsAccounts != true else { return false }
+        let endings = [.viewer(login.upstreamUserID)] + (login.sessionName.map { [ProviderEnding.session($0)] } ?? [])
+        // A mark that was made after the login began outlives it.
+        return try await stored(
+            await self.store.hasNonce(
+                among: endings.map { self.mark(of: $0, at: mvpd) }, publicKey: Self.marks(of: mvpd),
+                after: view.attempt.expires))
     }
 }

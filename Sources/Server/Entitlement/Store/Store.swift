@@ -205,8 +205,7 @@ package protocol AuthenticationStore: Sendable {
         of authentication: AuthNID, requestor: RequestorID, resource: Resource
     ) async throws(StoreError)
 
-    /// Keeps a nonce of a key until `expires`, or until its former end if that is later. A refused one does not live
-    /// longer for it.
+    /// Keeps a nonce of a key until `expires`. A refused one does not live longer for it.
     /// - Parameter isPassing: whether it need not be durable when this returns. A nonce kept within the last second may then
     ///   be lost with the machine that the store is on.
     /// - Returns: false when the key used it before and that has not expired at `now`.
@@ -214,6 +213,9 @@ package protocol AuthenticationStore: Sendable {
     func takeNonce(
         _ nonce: String, publicKey: String, expires: Timestamp, now: Timestamp, isPassing: Bool
     ) async throws(StoreError) -> Bool
+
+    /// Whether a key used one of `nonces` and that is kept until after `moment`.
+    func hasNonce(among nonces: [String], publicKey: String, after moment: Timestamp) async throws(StoreError) -> Bool
 }
 
 extension AuthenticationStore {

@@ -123,12 +123,22 @@ extension RecordStore {
     ) async throws(StoreError) -> Bool {
         let insertion: SQL = """
             INSERT INTO latchkey.nonces (public_key, nonce, expires) VALUES (\(publicKey), \(nonce), \(expires))
-                ON CONFLICT (public_key, nonce) DO UPDATE
-                SET expires = CASE WHEN nonces.expires > excluded.expires THEN nonces.expires ELSE excluded.expires END
-                WHERE nonces.expires <= \(now)
+                ON CONFLICT (public_key, nonce) DO UPDATE SET expires = excluded.expires WHERE nonces.expires <= \(now)
             """
         // Its row alone decides, so no lock is taken: of two at once the second waits for the first.
         return try await self.write([], [insertion], isPassing: isPassing)[0] == 1
+    }
+
+    package func hasNonce(
+        among nonces: [String], publicKey: String, after moment: Timestamp
+    ) async throws(StoreError) -> Bool {
+        let found: [Timestamp] = try await self.read(
+            """
+            SELECT expires FROM latchkey.nonces
+                WHERE public_key = \(publicKey) AND nonce IN (\(nonces.map(\.sqlValue))) AND expires > \(moment)
+            """
+        ) { (row) throws(Failure) in try row.value() }
+        return !found.isEmpty
     }
 
     package var tables: [StoredTable] { Table.all.filter(\.isMoved).map(\.stored) }
