@@ -110,7 +110,7 @@ package final class SignIns: DomainPart {
         of record: AuthNRecord, _ kept: KeptSession, after latest: [String: MetadataValue]
     ) -> [String: MetadataValue] {
         if record.origin == .platform,
-            self.catalogue.integration(record.requestor, record.mvpd)?.platform?.takesBoxAccounts != true
+            self.catalogue.integration(record.requestor, record.mvpd)?.platform?.takesBoxAccounts == false
         {
             return kept.metadata.merging(latest) { _, new in new }
         }
