@@ -344,7 +344,9 @@ extension Logins {
         defer { if !isKept { handovers.takeBack(id) } }
         let former = await self.former(accepted, view)
         let isNew = self.onBoxAdded != nil && accepted.origin.isOfAccount && former.isEmpty
-        let boxes = former.compactMap { (try? self.signIns.keptSession(of: $0))?.box }
+        // A renaming reaches current sign-ins alone.
+        let name = (former.filter { $0.isCurrent(at: now) } + former).lazy
+            .compactMap { (try? self.signIns.keptSession(of: $0))?.box }.first { $0.isNamed == true }?.name
         let change = try await self.codes.change(startingFrom: view.record) { (record) throws(EntitlementError) in
             var attempt = view.attempt
             attempt.progress = .completed
@@ -353,7 +355,7 @@ extension Logins {
                 id, context: record.context, requestor: record.requestor, mvpd: view.mvpd.id,
                 login: accepted.login, origin: accepted.origin,
                 box: KeptBox(record.box, deviceType: record.request.deviceType, isReadOut: way == .readOut)
-                    .named(boxes.first { $0.isNamed == true }?.name),
+                    .named(name),
                 credential: record.request.credential, code: record.code, until: accepted.end, now: now)
             return CodeChange(attempt: attempt, authentication: created)
         }
