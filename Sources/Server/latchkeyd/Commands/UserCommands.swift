@@ -67,9 +67,9 @@ enum UserCommands {
         .store, "metadata", "Set the facts that requestors get about a viewer",
         discussion: [
             "Replaces all earlier facts; without --metadata it removes them. Boxes that are signed in get the new "
-                + "facts with the next decision by the account's channels, so not before an earlier permit expires. A "
-                + "new parental limit counts when a box next asks to play a programme that has a rating, and ends an "
-                + "earlier permit for it.",
+                + "facts with the next decision by the account's channels: a preauthorization, or an authorization "
+                + "without a permit from before. A new parental limit counts when a box next asks to play a programme "
+                + "that has a rating, and ends an earlier permit for it.",
             "The keys are \(MetadataOption.keys).",
         ],
         options: [Users.provider, MetadataOption.option], operands: [Users.nameOperand],
