@@ -127,6 +127,7 @@ struct RegistrationCodeTests {
     func grace() throws {
         let late = Self.end + .seconds(120) - .milliseconds(1)
         var code = try Self.code(.providerChosen)
+        try code.apply(.providerRefused(reason: "No."), at: late)
         try code.apply(.providerAccepted, at: late)
         try code.apply(.confirmed(Self.authentication), at: late)
         #expect(code.state(at: late) == .expired)

@@ -117,14 +117,14 @@ package struct RegistrationCode: Hashable, Sendable {
         if case .expired = self.storedState { throw .expired }
         if case .completed = self.storedState { throw .alreadyCompleted }
         switch event {
-        case .providerAccepted:
+        case .providerAccepted, .providerRefused:
             break
         case .confirmed:
             // The box finds the record through its device; the code itself is over, once and for all.
             self.storedState = .expired
         case .declined:
             self.storedState = .declined
-        case .opened, .providerChosen, .providerRefused, .cancelled:
+        case .opened, .providerChosen, .cancelled:
             throw .expired
         }
     }
