@@ -82,6 +82,8 @@ struct LanguageChoiceTests {
             ([("language", "de")], 303, "/"), ([("language", "de"), ("page", "https://evil.example/")], 303, "/"),
             ([("language", "de"), ("page", "//evil.example")], 303, "/"),
             ([("language", "de"), ("page", "/activate/decline")], 303, "/activate"),
+            ([("language", "de"), ("page", "/activate/go"), ("attempt", "a")], 303, "/activate/go?attempt=a"),
+            ([("language", "de"), ("page", "/activate/decline"), ("attempt", "a")], 303, "/activate/sign-in?attempt=a"),
             (
                 [("language", "de"), ("page", "/activate"), ("code", "a&b=\r\nX: y")], 303,
                 "/activate?code=a%26b%3D%20X%3A%20y"

@@ -7,8 +7,8 @@ import HTTPServer
 struct PagePlace: Sendable {
     /// The pages that are there for a viewer who comes back by GET; another path leads to the first.
     private static let paths = [
-        ScreenPath.landing, ScreenPath.activate, ScreenPath.provider, ScreenPath.signIn, ScreenPath.confirm,
-        ScreenPath.done, ScreenPath.declined, ScreenPath.boxes, ScreenPath.allBoxes,
+        ScreenPath.landing, ScreenPath.activate, ScreenPath.provider, ScreenPath.signIn, ScreenPath.handOver,
+        ScreenPath.confirm, ScreenPath.done, ScreenPath.declined, ScreenPath.boxes, ScreenPath.allBoxes,
         ScreenPath.newBox, ScreenPath.errorCodes,
     ]
 
@@ -31,13 +31,17 @@ struct PagePlace: Sendable {
     ///   - attempt: the login under way, or what a message about a new box holds.
     ///   - way: how the viewer knows the box.
     init(path: String, code: String?, attempt: String?, way: String?) {
-        self.path = Self.answering[path] ?? Self.paths.first { $0 == path } ?? Self.paths[0]
+        // The picker and the sign-in decline alike; a login's form names the login.
+        let isOfLogin = path == ScreenPath.decline && attempt != nil
+        self.path =
+            isOfLogin ? ScreenPath.signIn : Self.answering[path] ?? Self.paths.first { $0 == path } ?? Self.paths[0]
         self.isReadOut = self.path == ScreenPath.confirm && way == "readOut"
         let token = attempt.flatMap { $0.utf8.count <= 128 ? $0 : nil }
         self.subject =
             switch self.path {
             case ScreenPath.activate, ScreenPath.provider: code.flatMap(Self.readable).map { ("code", $0) }
-            case ScreenPath.signIn, ScreenPath.confirm, ScreenPath.done, ScreenPath.boxes, ScreenPath.allBoxes:
+            case ScreenPath.signIn, ScreenPath.handOver, ScreenPath.confirm, ScreenPath.done, ScreenPath.boxes,
+                ScreenPath.allBoxes:
                 token.map { ("attempt", $0) }
             case ScreenPath.newBox: token.map { ("notice", $0) }
             default: nil
