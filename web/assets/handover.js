@@ -8,11 +8,17 @@ function show(name) {
     for (const sentence of answers.querySelectorAll(".answer")) sentence.hidden = !sentence.classList.contains(name);
 }
 
-// One answer held for so long, and a sentence for a TV that stays silent; it may still answer after that.
+let end = 0;
+let asks = false;
+
+// One answer held for so long, and a sentence for a TV that stays silent; it may still answer after that. A page that is
+// looked at again asks on, until it was told.
 async function wait() {
-    const start = Date.now();
+    end = Date.now() + 600000;
+    if (asks) return;
+    asks = true;
     const silent = window.setTimeout(() => show("silent"), 45000);
-    while (Date.now() - start < 600000) {
+    while (Date.now() < end) {
         let word = "";
         let pause = 3000;
         try {
@@ -27,10 +33,13 @@ async function wait() {
         }
         if (word === "ready" || word === "unknown") {
             window.clearTimeout(silent);
-            return show(word === "ready" ? "ready" : "silent");
+            // A server that does not know the login any more knows nothing of its TV.
+            return show(word === "ready" ? "ready" : "");
         }
         await new Promise((done) => window.setTimeout(done, pause));
     }
+    window.clearTimeout(silent);
+    asks = false;
 }
 
 // The provider that signed a TV in comes first next time. This phone alone remembers it; the server is not told.
@@ -41,4 +50,7 @@ try {
     // A browser may keep nothing.
 }
 
-if (answers) wait();
+if (answers) {
+    wait();
+    document.addEventListener("visibilitychange", () => document.hidden || wait());
+}
