@@ -57,6 +57,15 @@ struct ForeignLoginTests {
         try await browser.signIn().expect(location: Self.redirect)
     }
 
+    @Test func `Ends at that page when the provider ended the session before the viewer confirms`() async throws {
+        let (browser, code) = try await Self.begin(fixture, requestor: ScreenFixture.brand)
+        try await browser.signIn().expect(heading: "Is this TV in front of you?")
+        let later = fixture.now + .seconds(1)
+        _ = try await fixture.domain.operations.end(.viewer("ada"), at: ScreenFixture.harbor, now: later)
+        try await browser.decide("confirm").expect(302, location: Self.redirect)
+        #expect(try await !fixture.isSignedIn(code))
+    }
+
     @Test(arguments: [
         (ForeignLoginTests.redirect, "https://play.southstar.example:8443"), ("hcplayer://done", "hcplayer:"),
         ("https://a@b.example/", "https:"), ("https://[::1]/x", "https:"),

@@ -62,7 +62,7 @@ extension SecondScreen {
     }
 
     /// To the page that began the login, which is told nothing (rest-v1 13.4); on our own, what is the matter.
-    private func leave(_ view: LoginView, for problem: Problem, _ visit: Visit) throws(Problem) -> ScreenAnswer {
+    func leave(_ view: LoginView, for problem: Problem, _ visit: Visit) throws(Problem) -> ScreenAnswer {
         switch view.attempt.origin {
         case .foreignPage(let address):
             self.log(problem, visit.request.id)

@@ -98,11 +98,13 @@ extension SecondScreen {
         } catch let error as EntitlementError {
             // The account is gone, or the rule that let the viewer in: the same question again would lead nowhere.
             if [.loginUnknown, .providerUnavailable].contains(error.code),
-                let view = try? await self.login(token, visit), view.attempt.origin == .secondScreen,
-                view.stage(at: visit.now) == .confirm, way == .inFront || view.mayBeReadOut
+                let view = try? await self.login(token, visit), view.stage(at: visit.now) == .confirm,
+                way == .inFront || view.mayBeReadOut
             {
                 let step = Problem.NextStep.picker(view.record.code)
-                throw error.code == .loginUnknown ? Problem(.loginOver, goingOn: step) : Problem(error, goingOn: step)
+                let isOver = error.code == .loginUnknown
+                let problem = isOver ? Problem(.loginOver, goingOn: step) : Problem(error, goingOn: step)
+                return try self.leave(view, for: problem, visit)
             }
             return try await self.recover(from: error, token, visit)
         }
