@@ -36,7 +36,7 @@ struct DecisionTests {
         let signInForm = try #require(signIn.form("/activate/sign-in"))
         let confirmation = try await browser.signIn()
         try await browser.decide("confirm")
-        for path in [signIn.path, confirmation.path] {
+        for path in ["/activate/provider?code=\(code.text)", signIn.path, confirmation.path] {
             await browser.get(path)
             await browser.follow().expect(heading: "Done. Look at your TV")
         }

@@ -107,7 +107,7 @@ extension SecondScreen {
 
     /// The outcome of a code that no longer waits, for the browser that went through a login with it. Any other learns
     /// nothing: to a guesser all such codes are alike.
-    private func whereItLed(_ code: RegistrationCodeText, _ visit: Visit) async -> ScreenAnswer? {
+    func whereItLed(_ code: RegistrationCodeText, _ visit: Visit) async -> ScreenAnswer? {
         guard let token = LastLogin.of(visit.request, isSecure: visit.isSecure),
             let view = try? await self.domain.logins.login(token, browser: visit.browser.identity, now: visit.now),
             view.record.code == code
@@ -115,13 +115,12 @@ extension SecondScreen {
         switch view.stage(at: visit.now) {
         case .signIn: return .go(ScreenPath.signIn(token))
         case .handedOver: return .go(ScreenPath.handOver(token))
-        case .answered: return .go(ScreenPath.provider(of: code))
         case .confirm: return .go(ScreenPath.confirm(token))
         // The code of a look at boxes is shown nowhere.
         case .boxes: return nil
         case .done: return view.attempt.origin == .secondScreen ? .go(ScreenPath.done(token)) : nil
         case .declined: return .go(ScreenPath.declined)
-        case .gone:
+        case .answered, .gone:
             let isOver = view.record.life.state(at: visit.now) == .expired
             let page = self.codePage(visit, filledWith: "", problem: isOver ? .codeOver : .codeUsed)
             return .page(page, status: .badRequest)

@@ -101,8 +101,10 @@ extension SecondScreen {
                 let view = try? await self.login(token, visit), view.stage(at: visit.now) == .confirm,
                 way == .inFront || view.mayBeReadOut
             {
-                let step = Problem.NextStep.picker(view.record.code)
-                let isOver = error.code == .loginUnknown
+                // In the grace after a code's end the picker would lead back to this question.
+                let isLate = view.record.life.state(at: visit.now) == .expired
+                let step: Problem.NextStep = isLate ? .startAgain : .picker(view.record.code)
+                let isOver = isLate || error.code == .loginUnknown
                 let problem = isOver ? Problem(.loginOver, goingOn: step) : Problem(error, goingOn: step)
                 return try self.leave(view, for: problem, visit)
             }

@@ -10,15 +10,15 @@ extension SecondScreen {
         if CrossSiteRequest(visit.request, self.context.origins) != nil {
             return .go(RegistrationCodeText(text).map { ScreenPath.activate($0) } ?? ScreenPath.activate)
         }
-        let record = try await self.record(named: text, visit)
-        return .page(try self.providerPage(record, visit, problem: nil))
+        return try await self.goOn(text, visit) { .page(try self.providerPage($0, visit, problem: nil)) }
     }
 
     func takeProvider(_ visit: Visit) async throws -> ScreenAnswer {
-        let record = try await self.record(named: visit.form["code"] ?? "", visit)
-        guard let mvpd = visit.form["mvpd"].flatMap({ MVPDID($0) }), self.offers(mvpd, for: record)
-        else { return .page(try self.providerPage(record, visit, problem: .providerPick), status: .badRequest) }
-        return try await self.begin(record, at: mvpd, visit)
+        try await self.goOn(visit.form["code"] ?? "", visit) { record in
+            guard let mvpd = visit.form["mvpd"].flatMap({ MVPDID($0) }), self.offers(mvpd, for: record)
+            else { return .page(try self.providerPage(record, visit, problem: .providerPick), status: .badRequest) }
+            return try await self.begin(record, at: mvpd, visit)
+        }
     }
 
     func offers(_ mvpd: MVPDID, for record: RegistrationRecord) -> Bool {
@@ -53,10 +53,14 @@ extension SecondScreen {
         return .go(ScreenPath.declined)
     }
 
-    private func record(named text: String, _ visit: Visit) async throws -> RegistrationRecord {
-        guard let code = RegistrationCodeText(text), let record = try await self.openRecord(code, visit)
-        else { throw Problem(.code) }
-        return record
+    /// Goes on with a code that waits for a viewer. Any other leads to where it led before in this browser.
+    private func goOn(
+        _ text: String, _ visit: Visit, with next: (RegistrationRecord) async throws -> ScreenAnswer
+    ) async throws -> ScreenAnswer {
+        guard let code = RegistrationCodeText(text) else { throw Problem(.code) }
+        if let record = try await self.openRecord(code, visit) { return try await next(record) }
+        guard let answer = await self.whereItLed(code, visit) else { throw Problem(.code) }
+        return answer
     }
 
     /// The region the viewer is in, where the operator divides the country.
