@@ -131,8 +131,10 @@ struct Problem: Error, Sendable {
         }
     }
 
-    /// The key of its page's explanation. A viewer on the way to their boxes has neither a code nor a box that waits.
-    func explanation(isOfBoxes: Bool) -> String {
+    /// The key of its page's explanation. A viewer on the way to their boxes has neither a code nor a box that waits,
+    /// and one who is done has used the code.
+    func explanation(isOfBoxes: Bool, isDone: Bool = false) -> String {
+        if isDone, [.busy, .crowded].contains(self.kind) { return Kind.trouble.explanation }
         let speaksOfCode = [.declined, .refused, .provider, .busy, .crowded].contains(self.kind)
         return isOfBoxes && speaksOfCode ? PhraseKey.boxesUnchanged.rawValue : self.kind.explanation
     }

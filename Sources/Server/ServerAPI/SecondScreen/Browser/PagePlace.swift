@@ -70,6 +70,7 @@ struct PagePlace: Sendable {
 
     /// Whether its viewer looks at their boxes, or is about to.
     var isOfBoxes: Bool { self.path.hasPrefix(ScreenPath.boxes) }
+    var isDone: Bool { self.path == ScreenPath.done }
 
     /// The fields that the form for the language sends along.
     var values: TemplateValues {

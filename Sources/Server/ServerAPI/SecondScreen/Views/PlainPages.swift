@@ -164,12 +164,12 @@ extension Page {
             case .picker(let code): (ScreenPath.provider(of: code), .choosePicker)
             case .boxes: (ScreenPath.boxes, .choosePicker)
             }
+        let isOfBoxes = problem.nextStep == .boxes || place.isOfBoxes
         return Page(
             "problem", mayBeCompressed: true,
             [
                 "heading": .phrase(Phrase(key: problem.kind.heading)),
-                "explanation": .phrase(
-                    Phrase(key: problem.explanation(isOfBoxes: problem.nextStep == .boxes || place.isOfBoxes))),
+                "explanation": .phrase(Phrase(key: problem.explanation(isOfBoxes: isOfBoxes, isDone: place.isDone))),
                 "retry": .phrase(problem.kind == .tooManyAttempts ? problem.retryAfter.map(WaitingTime.phrase) : nil),
                 "sentence": .foreign(problem.sentence.flatMap { ForeignText($0, limit: 300) }),
                 "next": .text(address),
