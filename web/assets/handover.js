@@ -11,8 +11,8 @@ function show(name) {
 let end = 0;
 let asks = false;
 
-// One answer held for so long, and a sentence for a TV that stays silent; it may still answer after that. A page that is
-// looked at again asks on, until it was told.
+// One answer held for so long, and a sentence for a TV that stays silent; it may still answer after that.
+// A page that is looked at again asks on, until it was told.
 async function wait() {
     end = Date.now() + 600000;
     if (asks) return;

@@ -36,12 +36,11 @@ struct ReturningTests {
             fixture.advance(by: .seconds(600))
         }
         try await Self.comeBack(browser, code, "typed")
-        #expect(browser.page.status == 400)
         let sentence =
             wasUsed
             ? "This code has been used already. If your TV is not signed in, let it show a new one."
             : "This code has expired. Let your TV show a new one."
-        #expect(browser.page.alert == sentence)
+        browser.page.expect(400, alert: sentence)
     }
 
     @Test func `of another browser learns nothing of it, also with that browser's cookie for the login`() async throws {
