@@ -8,6 +8,8 @@ struct BackupSource {
     private static let maximumSecret = 1 << 18
 
     private(set) var plain: [BackupPlace]
+    /// The place of ``DocumentLivesFile``, if there is one.
+    let lives: BackupPlace
     private let secret: [BackupPlace]
     let storePlace: BackupPlace
     let keys: BackupPlace
@@ -24,8 +26,6 @@ struct BackupSource {
         self.keyFolder = configuration.keyFolder
         self.plain = [BackupPlace(ConfigurationFile.name, number: number, at: file.path)]
         self.plain += try file.texts().dropIns.map { place($0.name) }
-        let lives = configuration.store.file + "-lives"
-        if PrivateFiles.status(configuration.path(lives)) != nil { self.plain.append(place(lives)) }
         let named = configuration.catalogueFileNames + [configuration.server.certificateFile].compactMap(\.self)
         let keyFiles =
             [configuration.server.certificateKeyFile, configuration.platform.decryptionKeyFile].compactMap(\.self)
@@ -38,6 +38,7 @@ struct BackupSource {
         let secret = names.filter { keyFiles.contains($0) || version($0).map(versions.contains) == true }
         self.secret = secret.map(place)
         self.plain += names.filter { !secret.contains($0) }.map(place)
+        self.lives = place(DocumentLivesFile(beside: configuration.store.file).path)
     }
 
     var secretPlaces: [String: String] {

@@ -48,8 +48,9 @@ enum BackupCommand {
             // Asked for first: a person waits for this, and not for the copy.
             let passphrase = isWithoutKeys ? nil : try Passphrase.new(call)
             try await Self.write(backup, configuration, file, passphrase, call)
-            // For the console and the metrics. A folder that takes no file costs that line, and not the backup.
-            if passphrase != nil { try? Data().write(to: URL(filePath: Self.mark(of: configuration))) }
+            // For the console and the metrics. A folder that takes no file costs that line, and not the backup. It
+            // takes the place of a link, by which the server's user could have root empty another file.
+            if passphrase != nil { try? PrivateFiles.replace(Self.mark(of: configuration), "") }
         }
         call.say("\(backup) is complete.")
     }
@@ -149,6 +150,12 @@ enum BackupCommand {
         }
         for file in source.plain {
             add(file, try BackupFiles.copy(file.path, to: "\(draft)/\(file.name)"))
+        }
+        if let lives = DocumentLivesFile(beside: configuration.storeFile).content {
+            let copy = "\(draft)/\(source.lives.name)"
+            try PrivateFiles.makeFolder(Folder.containing(copy))
+            try PrivateFiles.create(copy, lives)
+            add(source.lives, try BackupFiles.look(at: copy))
         }
         add(source.storePlace, try BackupFiles.look(at: store))
         let manifest = BackupManifest(

@@ -2,6 +2,7 @@ package import Clientless
 package import Entitlement
 import FoundationEssentials
 import Observability
+import POSIX
 
 /// The longest life of token documents: the one that is configured, and longer ones that were while documents were
 /// signed which still count.
@@ -85,8 +86,11 @@ struct DocumentLivesFile {
         return lives
     }
 
+    /// The bytes of the file, if it can be read. Its folder is the server's user's, who could make root wait at a pipe, or
+    /// copy a file behind a link.
+    var content: Data? { (try? WholeFile.readForeign(self.path, limit: Self.maximumSize)).map { Data($0) } }
+
     private func read() -> DocumentLives? {
-        guard let data = try? PrivateFiles.read(self.path, limit: Self.maximumSize) else { return nil }
-        return try? JSONDecoder().decode(DocumentLives.self, from: data)
+        self.content.flatMap { try? JSONDecoder().decode(DocumentLives.self, from: $0) }
     }
 }
