@@ -84,8 +84,10 @@ enum ReportCommand {
             // An hour counts for the day in which it begins, and not in every zone does one begin at midnight.
             start = Timestamp(seconds: day + 3599)
         }
+        // Days are this machine's, so that the hours are always told apart.
+        let told = dimensions.compactMap { MonitoringQuestion.Dimension(rawValue: $0.rawValue) } + [.hour]
         let (counts, hasMore) = try await call.administration.reports.counts(
-            from: start, until: end, limit: Self.mostCounts)
+            from: start, until: end, for: MonitoringQuestion(told), limit: Self.mostCounts)
         guard !hasMore else {
             throw OperatorError(
                 "The report would be made of more than \(Self.mostCounts) counts.",
