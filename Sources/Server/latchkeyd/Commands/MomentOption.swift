@@ -44,11 +44,12 @@ enum MomentOption {
     }
 
     /// The first time after `start` that a clock on the wall shows this hour and minute or second, yesterday or today.
-    /// Without `start` it is the last time that one showed it.
+    /// Without `start`, or with one of before yesterday, it is the last time that one showed it.
     private static func timeOfDay(_ text: String, after start: Int64?, now: Int64) -> Int64? {
         let days = [1, 0].map { LocalTime.text(at: LocalTime.startOfDay(at: now, daysBefore: $0)).prefix(10) }
         let times = days.compactMap { Self.local("\($0)T\(text)") }
-        return start.map { start in times.first { $0 > start } ?? times.last } ?? times.last { $0 <= now }
+        guard let start, start >= LocalTime.startOfDay(at: now, daysBefore: 1) else { return times.last { $0 <= now } }
+        return times.first { $0 > start } ?? times.last
     }
 
     /// A day, or a day with hour and minute or second, as the machine's clock has it.
