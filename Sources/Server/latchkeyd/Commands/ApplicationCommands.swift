@@ -150,7 +150,7 @@ enum ApplicationCommands {
             "latchkeyd keys application revoke 5f0c2b7e-3f42-4a57-9a55-0c7d1be7a0d4": "after a leak"
         ], also: [.failure]
     ) { arguments, call in
-        try await call.endEach(orElse: { _ in unknownApplication }) {
+        try await call.endEach(orElse: unknownApplication) {
             try await $0.credentials.revokeApplication($1, actor: CommandActor.text, now: call.now)
                 .map { "\($0.softwareID) \(UseText.write($0.ends, now: call.now))." }
         }

@@ -20,7 +20,7 @@ enum CredentialListCommands {
             "latchkeyd keys client revoke 0d9c2a56-7b1e-4c63-8f0a-52e1b7d4c9aa": "after a theft"
         ], also: [.failure]
     ) { arguments, call in
-        try await call.endEach(orElse: { _ in OperatorError("There is no client with this ID.") }) {
+        try await call.endEach(orElse: OperatorError("There is no client with this ID.")) {
             try await $0.credentials.revokeClient($1, actor: CommandActor.text, now: call.now)
                 ? "\($1) was revoked." : nil
         }
@@ -77,12 +77,10 @@ enum CredentialListCommands {
         examples: ["latchkeyd keys setup-code revoke 3f7a90c1": "made by mistake"], also: [.failure]
     ) { arguments, call in
         try await call.endEach(
-            orElse: { name in
-                OperatorError(
-                    "There is no code '\(terminalSafe(name, limit: 40))' that is still good.",
-                    advice: "'latchkeyd keys setup-code list' shows those there are. A box that used its code has a "
-                        + "key pair: 'latchkeyd keys list' shows it, and 'latchkeyd keys revoke' revokes it.")
-            }
+            orElse: OperatorError(
+                "There is no code of this name that is still good.",
+                advice: "'latchkeyd keys setup-code list' shows those there are. A box that used its code has a "
+                    + "key pair: 'latchkeyd keys list' shows it, and 'latchkeyd keys revoke' revokes it.")
         ) {
             try await $0.setUpCodes.revoke($1, actor: CommandActor.text, now: call.now)
                 ? "The code \($1) was taken back." : nil

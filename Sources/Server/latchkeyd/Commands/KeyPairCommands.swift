@@ -127,7 +127,7 @@ enum KeyPairCommands {
         examples: ["latchkeyd keys revoke P3wYh8Gd5sKe1uJfVn6tBqZo0aXcMr2L": "after a leak"],
         also: [.failure]
     ) { arguments, call in
-        try await call.endEach(orElse: { _ in unknownKeyPair }) {
+        try await call.endEach(orElse: unknownKeyPair) {
             try await $0.credentials.revokeKeyPair($1, actor: CommandActor.text, now: call.now)
                 .map { "\($0.publicKey) \(UseText.write($0.ends, now: call.now))." }
         }

@@ -58,13 +58,17 @@ extension CommandCall {
 
     /// Takes each of the operands out of use, and says so.
     /// - Parameter end: the sentence about it; `nil` if there is no such thing.
-    func endEach(
-        orElse unknown: (String) -> OperatorError, end: (Administration, String) async throws -> String?
-    ) async throws {
+    /// - Throws: `fault`, after the names of those that there are not.
+    func endEach(orElse fault: OperatorError, end: (Administration, String) async throws -> String?) async throws {
+        var unknown: [String] = []
         for name in self.arguments.operands {
-            guard let sentence = try await end(self.administration, name) else { throw unknown(name) }
+            guard let sentence = try await end(self.administration, name) else {
+                unknown.append(terminalSafe(name, limit: 80))
+                continue
+            }
             self.say(sentence)
         }
+        guard unknown.isEmpty else { throw fault.at(unknown.joined(separator: ", ")) }
     }
 }
 
