@@ -85,6 +85,8 @@ struct BackupTests {
         #expect(again.talk.hasPrefix("latchkeyd: \(archive) exists already.\n"))
 
         let target = setUp.folder.file("restored")
+        // The passphrase comes before the files.
+        try FileManager.default.removeItem(atPath: "\(archive)/latchkeyd.sqlite")
         let wrong = try await CommandRun.run(
             "restore", "--folder", target, "--passphrase-file", setUp.folder.file("wrong"), archive
         ).expect(.invalidData)

@@ -1,4 +1,5 @@
 import CommandLineTool
+import Cryptography
 import Entitlement
 import FoundationEssentials
 import POSIX
@@ -62,16 +63,20 @@ enum RestoreCommand {
     private static func copy(_ backup: String, to folder: String, _ call: CommandCall) throws -> Restored {
         let source = try Source(folder: backup)
         let (manifest, text) = try source.manifest()
-        for entry in manifest.entries { try source.copy(entry, to: try Self.path(entry.name, in: folder)) }
-        guard manifest.hasKeys, !call.arguments.has("without-keys") else { return (manifest, []) }
-        let sealed = try source.read(SealedFiles.name, limit: SealedFiles.maximumSize)
-        guard let files = SealedFiles.open(sealed, try Passphrase.known(call), manifest: text) else {
-            throw OperatorError(
-                "The passphrase does not open the keys, or the backup was changed.",
-                advice: "Nothing was restored.", exitCode: .invalidData)
+        var secrets: [String: Secret] = [:]
+        if manifest.hasKeys, !call.arguments.has("without-keys") {
+            // Asked for before anything is copied: who ends the command here leaves no part of a set-up.
+            let sealed = try source.read(SealedFiles.name, limit: SealedFiles.maximumSize)
+            guard let files = SealedFiles.open(sealed, try Passphrase.known(call), manifest: text) else {
+                throw OperatorError(
+                    "The passphrase does not open the keys, or the backup was changed.",
+                    advice: "Nothing was restored.", exitCode: .invalidData)
+            }
+            secrets = files
         }
-        for (name, content) in files { try PrivateFiles.create(try Self.path(name, in: folder), content) }
-        return (manifest, files.keys.sorted())
+        for entry in manifest.entries { try source.copy(entry, to: try Self.path(entry.name, in: folder)) }
+        for (name, content) in secrets { try PrivateFiles.create(try Self.path(name, in: folder), content) }
+        return (manifest, secrets.keys.sorted())
     }
 
     private struct Source {
