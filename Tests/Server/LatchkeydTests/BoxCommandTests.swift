@@ -139,6 +139,7 @@ struct BoxCommandTests {
         (["boxes", "show", "xyz"], .usage, "A box is named by 8 to 64 hex digits"),
         (["boxes", "show", "0000000000000000"], .failure, "Nothing is kept of such a box"),
         (["boxes", "sign-out", "00000000", "--device", "box"], .usage, "BOX and --device do not go together."),
+        (["boxes", "list", "--ended", "--expired"], .usage, "--ended and --expired do not go together."),
         (["boxes", "list", "--provider", "DemoTW"], .usage, "Did you mean 'DemoTV'?"),
         (["boxes", "list", "--viewer", "nobody"], .failure, "There is no viewer nobody of DemoTV."),
         (["explain", "--box", "00000000"], .usage, "--channel is missing."),

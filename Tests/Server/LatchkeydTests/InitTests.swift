@@ -35,7 +35,7 @@ struct InitTests {
         let arguments = ["init", "--folder", path, "--public-url", "https://tv.example"]
         for wrong in [
             ["--requestor", "NORTHSPORT"], ["--provider", "a b"], ["--trusted-proxy", "10.0.0.0/99"],
-            ["--demo", "--provider", "CableNova"], ["--certificate", "chain.pem"],
+            ["--demo", "--provider", "CableNova"], ["--certificate", "chain.pem"], ["--provider-name", "Cable Nova"],
             ["--certificate-key", "key.pem"], ["--demo", "--certificate", "chain.pem", "--certificate-key", "key.pem"],
             ["--public-url", "http://tv.example", "--certificate", "chain.pem", "--certificate-key", "key.pem"],
         ] {

@@ -74,6 +74,7 @@ struct ProgramTests {
         #expect(PrivateFiles.status(setUp.file("last-backup")) == nil, "nor is one without keys")
         try setUp.folder.writeSecret("long enough a passphrase\n", to: "passphrase")
         let words = ["backup", "--passphrase-file", setUp.folder.file("passphrase"), "\(full)-too"]
+        try await setUp.run(words + ["--store-only"]).expect(.usage, talk: "do not go together.")
         // The server's user could have linked these to files of root's.
         for name in ["last-backup", "latchkeyd.sqlite-lives"] {
             try FileManager.default.createSymbolicLink(atPath: setUp.file(name), withDestinationPath: copy)

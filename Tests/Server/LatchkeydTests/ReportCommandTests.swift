@@ -71,6 +71,7 @@ struct ReportCommandTests {
     @Test(arguments: [
         (["--by", "dey"], "Did you mean 'day'?"), (["--format", "html"], "--format takes one of text, json"),
         (["--since", "soon"], "--since takes a time, such as"),
+        (["--json", "--format", "csv"], "--json and --format do not go together."),
     ])
     func `is refused for what it cannot be grouped by, or written as`(words: [String], sentence: String) async throws {
         try await setUp.run(["report"] + words).expect(.usage, talk: sentence)

@@ -87,5 +87,6 @@ struct VerifyMediaTokenTests {
         let noKey = try await CommandRun.run("verify-media-token", "--key", key, "--requestor", "R", "token").expect(
             .usage, talk: "trusted key 0 is not an RSA key")
         #expect(nobody.output == "" && noKey.output == "")
+        try await setUp.run("verify-media-token", "--key", key, "token").expect(.usage, talk: "do not go together.")
     }
 }

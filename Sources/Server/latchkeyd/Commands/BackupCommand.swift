@@ -27,6 +27,7 @@ enum BackupCommand {
                 "by hand; latchkeyd-backup.timer makes one a night"
         ], also: [.invalidData]
     ) { arguments, call in
+        try arguments.requireAtMostOne(of: "store-only", "without-keys", "passphrase-file")
         let file = try call.file
         let configuration = try file.read()
         let backup = Folder.trimmed(arguments.operands[0])

@@ -72,6 +72,7 @@ enum BoxCommands {
         ]
     ) { arguments, call in
         let limit = try arguments.integer("limit", in: 1...100_000) ?? Self.usualLimit
+        try arguments.requireAtMostOne(of: "ended", "expired")
         let now = call.now
         let administration = try await call.administration
         let selection = try await SignInOptions.selection(call)

@@ -83,6 +83,9 @@ enum InitCommand {
 
     private static func dropIns(_ arguments: ParsedArguments) throws(UsageError) -> [DropIn] {
         func name(_ option: String) -> JSON5Value? { arguments.value(option).map { .text($0) } }
+        for option in ["provider", "requestor"] where arguments.has("\(option)-name") && !arguments.has(option) {
+            throw arguments.fault("--\(option)-name needs --\(option).")
+        }
         guard let provider = try arguments.values("provider", .mvpdID).last?.text else {
             guard !arguments.has("requestor") else {
                 throw arguments.fault("--requestor needs --provider, where its viewers sign in.")

@@ -75,6 +75,7 @@ enum ReportCommand {
         ], also: [.failure]
     ) { arguments, call in
         let dimensions = try Self.dimensions(arguments)
+        try arguments.requireAtMostOne(of: "json", "format")
         let format = try arguments.word("format") ?? (arguments.has("json") ? Format.json : .text)
         let range = try MomentOption.range(arguments, now: call.now)
         let end = range.until ?? call.now

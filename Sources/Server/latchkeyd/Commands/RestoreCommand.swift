@@ -27,6 +27,7 @@ enum RestoreCommand {
         ],
         also: [.invalidData, .keysUnusable, .stateProblem]
     ) { arguments, call in
+        try arguments.requireAtMostOne(of: "without-keys", "passphrase-file")
         let folder = Folder.trimmed(try arguments.required("folder"))
         let manager = FileManager.default
         let revoked = try arguments.value("revoked").map { (file) throws(OperatorError) in

@@ -26,9 +26,7 @@ enum RotateSealCommand {
         examples: ["latchkeyd keys rotate-seal": "once a year, or when a key may have leaked"],
         also: [.failure]
     ) { arguments, call in
-        guard !arguments.has("key-only") || !arguments.has("seal-only") else {
-            throw arguments.fault("--key-only and --seal-only do not go together.")
-        }
+        try arguments.requireAtMostOne(of: "key-only", "seal-only")
         let folder = try call.configuration.keyFolder
         let administration = try await call.administration
         try await KeyFit.require(of: folder.path, for: administration)

@@ -58,6 +58,7 @@ enum VerifyMediaTokenCommand {
         let arguments = call.arguments
         let requestor = arguments.value("requestor")
         let files = arguments.values("key")
+        try arguments.requireAtMostOne(of: "key", "folder", "config")
         guard files.isEmpty else {
             guard let requestor else { throw arguments.fault("--requestor is missing; with --key it is needed.") }
             let keys = try files.map { String(decoding: try PrivateFiles.read($0, limit: 65_536), as: UTF8.self) }

@@ -33,6 +33,12 @@ package struct ParsedArguments: Sendable {
         return text
     }
 
+    /// - Throws: when more than one of these options was given.
+    package func requireAtMostOne(of names: String...) throws(UsageError) {
+        let given = names.filter(self.has).map { "--\($0)" }
+        guard given.count <= 1 else { throw self.fault("\(given.joined(separator: " and ")) do not go together.") }
+    }
+
     package func fault(_ sentence: String) -> UsageError { UsageError(sentence, commandPath: self.commandPath) }
 
     /// The same for a name that is none of those there are, with the nearest of them.
