@@ -44,8 +44,10 @@ enum Passphrase {
         return StandardInput.firstLine(of: typed)
     }
 
+    /// - Returns: `nil` if it is to be typed at a terminal, which must not show it.
     private static func given(_ arguments: ParsedArguments) throws -> Secret? {
-        guard let file = arguments.value(Self.option.name) else { return nil }
+        guard let file = arguments.value(Self.option.name), file != "-" || !BorrowedDescriptor.standardInput.isTerminal
+        else { return nil }
         guard file != "-" else { return try StandardInput.firstLine() }
         try PrivateFiles.requireClosed(file)
         return StandardInput.firstLine(of: try PrivateFiles.read(file, limit: StandardInput.longestLine))
