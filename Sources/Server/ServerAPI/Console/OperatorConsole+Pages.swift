@@ -77,7 +77,7 @@ extension OperatorConsole {
     private func lastDay(before now: Timestamp) async throws(EntitlementError) -> ConsoleChart {
         let first = ReportCount.Key.hour(of: now) - 23
         let (found, isCut) = try await self.parts.domain.reports.counts(
-            from: Timestamp(seconds: first * 3600), until: now, limit: Self.mostCounts)
+            from: now - .seconds(23 * 3600), until: now, for: MonitoringQuestion([.hour]), limit: Self.mostCounts)
         return ConsoleChart(
             words: [
                 "heading": .text("Last day"), "id": .text("day"), "first": .text("24 hours ago"), "middle": .text("12"),
