@@ -63,7 +63,10 @@ package struct Decisions: DomainPart {
         let degradation = self.degradations.inForce.effect(on: resource, requestor, authentication.mvpd, at: now)
         if case .refuse(let message) = degradation { throw Self.refusal(of: .programmer, message) }
         guard try await self.household(of: authentication, isRated: resource.isMediaRSS).allow(resource) else {
-            try await self.forget(resource, of: authentication, requestor)
+            // The refusal stands whether or not the store can be read or written.
+            if (try? await self.storedDecision(resource, of: authentication, requestor, now: now)) != nil {
+                try? await self.forget(resource, of: authentication, requestor)
+            }
             throw EntitlementError(.notAuthorized, denial: .parentalControls)
         }
         if case .grant(let end) = degradation {
