@@ -19,7 +19,7 @@ extension Logins {
 
     /// The accepted login as it is when the viewer confirms, which may be minutes later.
     /// - Throws: `providerUnavailable` when the degradation rule that skipped its login is over, `loginUnknown` when the
-    ///   account is gone or the provider ended the session, `storeUnavailable`.
+    ///   account is gone, `storeUnavailable`.
     func renewed(
         _ accepted: AcceptedLogin, for view: LoginView, now: Timestamp
     ) async throws(EntitlementError) -> AcceptedLogin {
@@ -30,8 +30,7 @@ extension Logins {
             let isThere = await self.providers.look(view.mvpd.id) { provider throws(ProviderError) in
                 try await provider.hasAccount(of: session)
             }
-            guard isThere != false, try await !self.wasEnded(accepted, view)
-            else { throw EntitlementError(.loginUnknown) }
+            guard isThere != false else { throw EntitlementError(.loginUnknown) }
             return accepted
         case .temporaryPass:
             let person = Trials.person(inAccount: accepted.login.session.account)

@@ -347,6 +347,10 @@ extension Logins {
         // A renaming reaches current sign-ins alone.
         let name = (former.filter { $0.isCurrent(at: now) } + former).lazy
             .compactMap { (try? self.signIns.keptSession(of: $0))?.box }.first { $0.isNamed == true }?.name
+        // Last of all, so that hardly a logout comes in between.
+        if accepted.origin.isOfAccount, try await self.wasEnded(accepted, view) {
+            throw EntitlementError(.loginUnknown)
+        }
         let change = try await self.codes.change(startingFrom: view.record) { (record) throws(EntitlementError) in
             var attempt = view.attempt
             attempt.progress = .completed
