@@ -37,7 +37,7 @@ enum LatchkeyCommands {
         ],
         options: [
             .value("server", "URL", "The server, such as https://tve.example.net"),
-            .value("requestor", "ID", "The requestor to sign in for; left out, that of the configuration, or its first"),
+            .value("requestor", "ID", "The requestor to sign in for, else the configuration's, or its first"),
             .value("config", "FILE", "Read settings from this file"),
             .value("state", "FILE", "Keep state in this file"),
             .flag("insecure", "Speak http with a server beyond this box; others in the network can listen"),
