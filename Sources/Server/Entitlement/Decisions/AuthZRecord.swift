@@ -27,11 +27,10 @@ package struct AuthZRecord: Hashable, Sendable {
     }
 
     /// The same decision for the resource as a caller wrote it.
-    func written(_ resource: Resource) -> AuthZRecord {
+    consuming func written(_ resource: Resource) -> AuthZRecord {
         precondition(resource == self.resource, "a decision is about its own resource")
-        var copy = self
-        copy.resource = resource
-        return copy
+        self.resource = resource
+        return self
     }
 
     /// Whether it is the decision on `resource` of a sign-in, for a requestor.
