@@ -53,18 +53,23 @@ extension BoxCall {
 /// `latchkey account`: the one account of the box, by which the agent signs its requestors in.
 extension BoxCall {
     /// Lends the way to the agent, with the account and the requestor whose sign-in it is.
+    /// - Parameter serves: failures that the work goes on after, if the configuration names the requestor.
     private func account(
+        serves: Set<Int> = [],
         _ work: (AgentConnection, Settings?, _ account: JSONValue, _ requestor: String) async throws -> ExitCode
     ) async throws -> ExitCode {
         try await self.agent { agent, settings in
-            let account = try await agent.send(.get, "/v1/account")
-            return try await work(agent, settings, account, account["requestor"]?.string ?? "")
+            let account = try await agent.send(.get, "/v1/account", serves: serves)
+            guard let requestor = account["requestor"]?.string ?? settings?.agent.account else {
+                throw CommandFault(503, account)
+            }
+            return try await work(agent, settings, account, requestor)
         }
     }
 
     func signInAccount() async throws -> ExitCode {
         let wishes = try PairWishes(self.arguments)
-        return try await self.account { agent, settings, _, requestor in
+        return try await self.account(serves: [503]) { agent, settings, _, requestor in
             let server = try await agent.send(.get, "/v1/status")["server"]?.string ?? ""
             let show = PairingShow(
                 reporter: self.reporter.about(requestor), wishes: wishes, server: terminalSafe(server),
@@ -74,7 +79,7 @@ extension BoxCall {
     }
 
     func signOutAccount() async throws -> ExitCode {
-        try await self.account { agent, settings, _, requestor in
+        try await self.account(serves: [503]) { agent, settings, _, requestor in
             let page = try await agent.signOut(requestor)
             return self.reporter.about(requestor).endSignOut(page, in: self.phrases(settings?.language))
         }

@@ -12,7 +12,7 @@ extension AgentAPI {
             AgentEndpoint(
                 method: .get, path: "/v1/account", name: "account",
                 about: "The account of the box, by which requestors are signed in without a code",
-                answers: [(200, "The account", "Account")], failures: [.notFound],
+                answers: [(200, "The account", "Account")], failures: [.notFound, .unreachable],
                 handler: .task { (call) throws(AgentError) in try await self.description(of: try self.accountDesk()) }),
             AgentEndpoint(
                 method: .get, path: "/v1/account/providers", name: "account-providers",
@@ -51,8 +51,14 @@ extension AgentAPI {
     }
 
     private func description(of desk: Desk) async throws(AgentError) -> AgentAnswer {
+        var standing = try await desk.standing()
+        if standing.state == .signedOut, try await desk.keptSignIn() != nil {
+            // Over by the box's clock, and perhaps not by the server's.
+            try await desk.reach()
+            standing = try await desk.standing()
+        }
         var members = [JSONValue.Member("requestor", .string(desk.requestor))]
-        members += BoxEvent.News.status(try await desk.standing()).members
+        members += BoxEvent.News.status(standing).members
         // The platform's name of the provider is known once the server was reached.
         if members.contains(where: { $0.name == "mvpd" }),
             let provider = (try? await desk.accountInformation())?.providerIdentifier

@@ -35,15 +35,15 @@ extension Desk {
 
     /// The account as the library describes one; without a provider when the box is not signed in.
     func accountInformation() async throws(AgentError) -> AccessEnabler.AccountInfo {
-        guard try await self.signIn() != nil else { return AccessEnabler.AccountInfo() }
+        // The server's clock alone says whether a sign-in is over.
+        guard try await self.keptSignIn() != nil else { return AccessEnabler.AccountInfo() }
         try await self.reach()
         return await self.enabler.ownAccount()
     }
 
     /// The server's word to another requestor that this one is signed in.
     func profile(for request: [UInt8]) async throws(AgentError) -> String {
-        guard try await self.signIn() != nil else { throw .notSignedIn }
-        try await self.reach()
+        try await self.needSignIn()
         do throws(EntitlementError) {
             return try await self.enabler.profile(answering: request)
         } catch {

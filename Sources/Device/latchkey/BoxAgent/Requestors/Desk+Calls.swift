@@ -53,7 +53,7 @@ extension Desk {
 
     /// Returns when the library is configured and a viewer is signed in. A sign-in that seems to be over is looked at again
     /// once the server's clock is known; without one, the account of the box may give another.
-    private func needSignIn() async throws(AgentError) {
+    func needSignIn() async throws(AgentError) {
         if !self.usesAccount {
             guard try await self.keptSignIn() != nil else { throw .notSignedIn }
         }
