@@ -69,7 +69,7 @@ struct ContactPlanTests {
 
     @Test func `calls of applications ask at most every second and a half, and a failure is news once`() {
         var plan = ContactPlan()
-        #expect(plan.refusal(at: .zero) == nil && !plan.hasTried)
+        #expect(plan.refusal(at: .zero) == nil && !plan.isReached)
         let news = [self.unreachable, self.unreachable, EntitlementError(.untrusted)].map {
             plan.failed($0, at: .seconds(10), jitter: 0).isNews
         }

@@ -24,7 +24,6 @@ struct ContactPlan: Sendable {
     private var state = State.untried
 
     var isReached: Bool { if case .reached = self.state { true } else { false } }
-    var hasTried: Bool { if case .untried = self.state { false } else { true } }
 
     /// Why there is no contact, for a caller that asks too soon after the last attempt; `nil` when the server may be
     /// asked for it.

@@ -189,8 +189,8 @@ extension Desk {
 
     func signOut() async throws(AgentError) {
         await self.cancelPairing()
-        // The library would wait for the first attempt to reach the server.
-        if !self.contact.hasTried { try? await self.reach() }
+        // The library tells a server only after it was reached.
+        if !self.contact.isReached { try? await self.reach() }
         let wasSignedIn = try await self.keptSignIn() != nil
         let outcome = await self.enabler.signOut()
         guard outcome.areTokensCleared else {
