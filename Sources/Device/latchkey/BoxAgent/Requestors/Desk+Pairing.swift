@@ -80,10 +80,10 @@ extension Desk {
                 let error = await self.enabler.loginFailure ?? EntitlementError(.unreachable)
                 if error.code == .state, await self.storeHasRoomAgain() { continue }
                 let trouble = self.trouble(error)
+                self.board.end(trouble)
                 self.events.publish(
                     .error(BoxEvent.Failure(code: trouble.code.rawValue, message: trouble.message)),
                     requestor: self.requestor)
-                self.board.end(trouble)
                 self.note(error)
             }
             return
