@@ -10,7 +10,7 @@ extension Box {
         if !isOffline { try await self.configure() }
         // First: a state file that cannot be read says nothing about who is signed in.
         let device = try await self.enabler.deviceIdentifier()
-        let kept = try await self.enabler.keptSignIn(for: self.settings.requestor).flatMap { $0.isOver ? nil : $0 }
+        let kept = try await self.enabler.keptSignIn(for: self.settings.requestor).flatMap { $0.isUsable ? $0 : nil }
         // Without a sign-in the server is not asked about one.
         var standing = BoxEvent.Standing(
             state: .signedOut, isChecked: !isOffline && kept != nil, server: self.settings.serverName, deviceID: device)

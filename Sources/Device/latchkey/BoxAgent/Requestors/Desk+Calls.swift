@@ -202,5 +202,5 @@ extension Desk {
 }
 
 extension AccessEnabler.KeptSignIn {
-    fileprivate var isUsable: Bool { !self.isOver && self.isOffered }
+    var isUsable: Bool { !self.isOver && self.isOffered }
 }
