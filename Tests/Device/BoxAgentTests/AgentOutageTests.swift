@@ -147,8 +147,8 @@ struct AgentOutageTests {
     }
 
     @Test func `without a network serves what it knows, and tells callers when to come again`() async throws {
-        let port = try FreePort.find()
-        let folder = try RunningAgent.folder("http://127.0.0.1:\(port)", more: "agent: { account: 'SOUTHSPORT' },")
+        let url = try "http://127.0.0.1:\(FreePort.find())"
+        let folder = try RunningAgent.folder(url, more: "requestor: 'SOUTHSPORT', agent: { account: 'SOUTHSPORT' },")
         // A folder in its place is read as little as a file of another user.
         try folder.write("", to: "state/requestors/SOUTHSPORT.json/file")
         let agent = try RunningAgent(folder)
@@ -156,7 +156,7 @@ struct AgentOutageTests {
         let pairing = try await agent.call(.post, RunningAgent.pairing)
         #expect(pairing.status == 503 && pairing.json["error"]?.text == "unreachable", "\(pairing)")
         let requestors = try await agent.call(.get, "/v1/status").json["requestors"]?.list
-        #expect(requestors?.map { $0["storeFault"]?.text?.contains("SOUTHSPORT.json") } == [nil, true])
+        #expect(requestors?.map { $0["storeFault"]?.text?.contains("SOUTHSPORT.json") } == [true, nil])
         let shown = try await ChildProcess(ProgramFolder.own.box, ["account", "show", "--socket", agent.socket]).run()
         #expect(shown.end == .exited(74) && shown.talk.contains("SOUTHSPORT.json"), "\(shown)")
         _ = try await agent.event("unreachable")

@@ -22,12 +22,11 @@ extension BoxCall {
     }
 
     private func boxAgent(_ settings: Settings, _ logger: Logger) -> BoxAgent {
-        var requestors = settings.agent.requestors.map { requestor in
-            self.requestor(requestor.id, requestor.credentials, settings)
-        }
-        if !requestors.contains(where: { $0.requestor == settings.requestor }) {
-            requestors.insert(self.requestor(settings.requestor, settings.credentials, settings), at: 0)
-        }
+        // The one of the commands is first, for users who cannot read the configuration.
+        let others = settings.agent.requestors.filter { $0.id != settings.requestor }
+        let requestors =
+            [self.requestor(settings.requestor, settings.credentials, settings)]
+            + others.map { self.requestor($0.id, $0.credentials, settings) }
         // Callers are told apart and need a permission, so every user may connect.
         return BoxAgent(
             requestors: requestors, account: settings.agent.account, serverName: settings.serverName,
