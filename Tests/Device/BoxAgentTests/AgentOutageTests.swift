@@ -155,8 +155,9 @@ struct AgentOutageTests {
         try await agent.isReady()
         let pairing = try await agent.call(.post, RunningAgent.pairing)
         #expect(pairing.status == 503 && pairing.json["error"]?.text == "unreachable", "\(pairing)")
-        let requestors = try await agent.call(.get, "/v1/status").json["requestors"]?.list
-        #expect(requestors?.map { $0["storeFault"]?.text?.contains("SOUTHSPORT.json") } == [true, nil])
+        let box = try await agent.call(.get, "/v1/status").json
+        let faults = box["requestors"]?.list.map { $0["storeFault"]?.text?.contains("SOUTHSPORT.json") }
+        #expect(faults == [true, nil] && box["deviceId"]?.text?.count == 64)
         let shown = try await ChildProcess(ProgramFolder.own.box, ["account", "show", "--socket", agent.socket]).run()
         #expect(shown.end == .exited(74) && shown.talk.contains("SOUTHSPORT.json"), "\(shown)")
         _ = try await agent.event("unreachable")

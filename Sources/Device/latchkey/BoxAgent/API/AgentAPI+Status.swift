@@ -30,7 +30,9 @@ extension AgentAPI {
 
     private func status() async -> AgentAnswer {
         var requestors: [JSONValue] = []
+        var id: String?
         for desk in self.desks {
+            if id == nil { id = try? await desk.enabler.deviceIdentifier() }
             do throws(AgentError) {
                 requestors.append(try await Self.standing(of: desk))
             } catch {
@@ -41,7 +43,6 @@ extension AgentAPI {
                 ])
             }
         }
-        let id = try? await self.desks.first?.enabler.deviceIdentifier()
         return AgentAnswer(
             json: .members([
                 "version": 1, "program": .string(CommandLineProgram.releasedVersion), "server": .string(self.server),
