@@ -12,7 +12,7 @@ extension AgentAPI {
             AgentEndpoint(
                 method: .get, path: "/v1/account", name: "account",
                 about: "The account of the box, by which requestors are signed in without a code",
-                answers: [(200, "The account", "Account")], failures: [.notFound, .unreachable],
+                answers: [(200, "The account", "Account")], failures: [.notFound, .unreachable, .internal],
                 handler: .task { (call) throws(AgentError) in try await self.description(of: try self.accountDesk()) }),
             AgentEndpoint(
                 method: .get, path: "/v1/account/providers", name: "account-providers",
@@ -30,7 +30,7 @@ extension AgentAPI {
                 method: .post, path: "/v1/account/profile", name: "profile",
                 about: "The server's word that the box is signed in, for the requestor whose profile request this is",
                 body: "ProfileRequest", answers: [(200, "The profile, good once and for two minutes", "Profile")],
-                failures: [.notFound, .notSignedIn, .conflict, .unreachable],
+                failures: [.notFound, .notSignedIn, .conflict, .unreachable, .internal],
                 handler: .task { (call) throws(AgentError) in
                     let text = try AgentCall.text(
                         "request", try call.body("request")["request"]?.string, limit: Self.requestLimit)
