@@ -1,6 +1,7 @@
 import Clientless
 import Cryptography
 @testable import Entitlement
+import Synchronization
 import TestSupport
 import Testing
 
@@ -161,6 +162,9 @@ struct OperationTests {
         try await fixture.signedIn(device: "one", account: "ada")
         try await fixture.signedIn(device: "two", account: "ada")
         let code = try await fixture.signedIn(device: "three", account: "bob")
+        // Of an account of this server, too, a login that waits is over.
+        fixture.provider.ownAccounts.withLock { $0 = ["ada": "upstream-ada"] }
+        let waiting = try await fixture.acceptedLogin(try await fixture.code(for: "zero"))
         _ = try await domain.decisions.authorize(Resource("ada TV")!, context: fixture.device("one"))
         let operations = domain.operations
         func end(_ selection: AuthNSelection) async throws -> Int {
@@ -169,18 +173,18 @@ struct OperationTests {
         #expect(try await end(operations.viewer("eve", of: Fixture.provider)) == 0)
         #expect(try await end(operations.viewer("upstream-ada", of: Fixture.otherProvider)) == 0)
         #expect(try await end(operations.viewer("upstream-ada", of: Fixture.provider)) == 2)
+        await expectError(.loginUnknown) { try await domain.logins.confirm(waiting, now: Self.later) }
         #expect(try await operations.decisions(of: DeviceID("one")!).isEmpty)
         _ = try await fixture.record(of: "three", now: Self.later)
         #expect(try await end(.with { $0.code = code }) == 1)
         #expect(try await domain.signIns.deviceStanding(of: fixture.device("three"), now: Self.later) == .never)
-        try await fixture.signedIn(device: "four", requestor: Fixture.sibling)
+        try await fixture.signedIn(device: "four", requestor: Fixture.sibling, account: "bob")
         #expect(try await end(.with { $0.requestor = Fixture.requestor }) == 0)
         #expect(try await end(.with { ($0.since, $0.before) = (Self.later, Self.later + .seconds(1)) }) == 0)
         #expect(try await end(.with { ($0.since, $0.before) = (Fixture.now, Self.later) }) == 1)
-        try await fixture.signedIn(device: "five")
-        let five = DeviceID("five")!
-        #expect(try await operations.deleteRecords(of: five, actor: "op", now: Self.later).count == 1)
-        try await fixture.signedIn(device: "six")
+        try await fixture.signedIn(device: "five", account: "bob")
+        #expect(try await operations.deleteRecords(of: DeviceID("five")!, actor: "op", now: Self.later).count == 1)
+        try await fixture.signedIn(device: "six", account: "bob")
         #expect(try await end(.all) == 1)
         // One line each, newest first, also for those that ended nothing.
         let entries = try await operations.auditEntries(limit: 100)
@@ -211,8 +215,7 @@ struct RemitTests {
             Remit(
                 of: ApplicationRecord(
                     softwareID: "s", name: "s", version: "1", requestors: requestors, redirectTargets: [],
-                    scopes: [],
-                    created: Fixture.now, ends: nil))
+                    scopes: [], created: Fixture.now, ends: nil))
         }
         let own = remit(Fixture.requestor)
         let record = try await fixture.newSignIn()

@@ -61,8 +61,7 @@ package struct LoginAttempt: Hashable, Sendable {
 
     package init(
         id: AttemptID, code: RegistrationCodeText, requestor: RequestorID, mvpd: MVPDID, origin: Origin,
-        browser: [UInt8], created: Timestamp, progress: Progress = .atProvider,
-        version: Int = 0
+        browser: [UInt8], created: Timestamp, progress: Progress = .atProvider, version: Int = 0
     ) {
         self.id = id
         self.code = code

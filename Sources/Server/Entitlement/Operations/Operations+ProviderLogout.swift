@@ -23,11 +23,8 @@ extension Operations {
         _ ending: ProviderEnding, at mvpd: MVPDID, now: Timestamp, isPassing: Bool = false
     ) async throws(EntitlementError) -> Int {
         // The mark comes first, for logins that are confirmed while sign-ins are looked for.
-        let (begun, markEnd) = (self.uptime(), now + LoginAttempt.lifetime)
-        _ = try await stored(
-            await self.store.takeNonce(
-                self.mark(of: ending, at: mvpd), publicKey: Self.marks(of: mvpd), expires: markEnd, now: markEnd,
-                isPassing: isPassing))
+        let begun = self.uptime()
+        try await self.leaveMark(self.mark(of: ending, at: mvpd), at: mvpd, isPassing: isPassing, now: now)
         // Later ones are new sign-ins.
         var selection = AuthNSelection(mvpd: mvpd, before: now + (self.uptime() - begun) + .milliseconds(1))
         switch ending {
@@ -99,6 +96,15 @@ extension Operations {
         return publication
     }
 
+    /// Leaves the mark of an ending for the logins that began before it.
+    func leaveMark(
+        _ mark: String, at mvpd: MVPDID, isPassing: Bool = false, now: Timestamp
+    ) async throws(EntitlementError) {
+        let (key, end) = (Self.marks(of: mvpd), now + LoginAttempt.lifetime)
+        _ = try await stored(
+            await self.store.takeNonce(mark, publicKey: key, expires: end, now: end, isPassing: isPassing))
+    }
+
     private func end(_ record: AuthNRecord, now: Timestamp) async throws(EntitlementError) -> Bool {
         let entry = AuditEntry(
             time: now, actor: "provider \(record.mvpd)", action: SignIns.providerLogout,
@@ -126,12 +132,11 @@ extension DomainPart {
         }
     }
 
-    /// Whether the provider ended the session of a login that it accepted, or all of the viewer's, since the login began.
+    /// Whether the provider ended the session of a login that it accepted, or all of the viewer's were ended, since the
+    /// login began.
     /// - Throws: `storeUnavailable`.
     func wasEnded(_ accepted: AcceptedLogin, _ view: LoginView) async throws(EntitlementError) -> Bool {
         let (login, mvpd) = (accepted.login, view.mvpd.id)
-        // This server's own accounts have no session elsewhere.
-        guard self.catalogue.provider(mvpd)?.keepsAccounts != true else { return false }
         let endings = [.viewer(login.upstreamUserID)] + (login.sessionName.map { [ProviderEnding.session($0)] } ?? [])
         // A mark that was made after the login began outlives it.
         return try await stored(

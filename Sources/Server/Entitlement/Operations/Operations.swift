@@ -69,12 +69,18 @@ package struct Operations: DomainPart {
     static let page = 500
 
     /// Ends all sign-ins of a selection, with their permits, in small bites. The boxes learn of it with their next poll;
-    /// the providers are not told.
+    /// the providers are not told. With all of one viewer end the logins that began before: none can be confirmed then.
     /// - Returns: how many ended.
     /// - Throws: `storeUnavailable`; what ended until then stays ended.
     package func endSignIns(
         _ selection: AuthNSelection, within remit: Remit = .all, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> Int {
+        // The mark comes first, as with a provider's ending.
+        if let viewer = selection.userID, let mvpd = selection.mvpd, selection.requestor == nil, selection.code == nil,
+            selection.before == nil, remit.coversAll(of: self.catalogue.current)
+        {
+            try await self.leaveMark(viewer, at: mvpd, now: now)
+        }
         guard let requestors = remit.requestors else {
             return try await self.endSignIns(selection, .endedByOperator, isLogged: true, actor: actor, now: now)
         }

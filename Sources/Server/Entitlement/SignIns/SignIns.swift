@@ -56,8 +56,7 @@ package final class SignIns: DomainPart {
     func authentication(
         _ id: AuthNID, context: DeviceContext, requestor: RequestorID, mvpd: MVPDID, login: ProviderLogin,
         origin: AuthNOrigin, box: KeptBox?, credential: BoxCredential?, code: RegistrationCodeText?,
-        until end: Timestamp?, isOwn: Bool = false,
-        now: Timestamp
+        until end: Timestamp?, isOwn: Bool = false, now: Timestamp
     ) throws(EntitlementError) -> AuthNRecord {
         guard let integration = self.catalogue.integration(requestor, mvpd)
         else { throw EntitlementError(.unknownProvider) }
@@ -68,8 +67,7 @@ package final class SignIns: DomainPart {
             id: id, context: context, requestor: requestor,
             // So is always a trial, and the sign-in of a code with an `appId` (rest-v1 6.3).
             isExclusive: isOwn || integration.authPerAggregator || origin == .temporaryPass || context.appID != nil,
-            mvpd: mvpd,
-            userID: self.keys.userID(login.upstreamUserID, of: mvpd), code: code, origin: origin,
+            mvpd: mvpd, userID: self.keys.userID(login.upstreamUserID, of: mvpd), code: code, origin: origin,
             credential: credential, created: now, expires: expires,
             sealedSession: try self.opened.sealed(
                 KeptSession(login, updated: now, box: box), of: id, in: .session(of: id, at: mvpd), by: self.keys),
