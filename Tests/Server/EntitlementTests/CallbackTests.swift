@@ -49,9 +49,7 @@ struct CallbackTests {
         #expect(view.stage(at: Fixture.now) == .confirm)
     }
 
-    @Test(
-        "takes what a provider vouched with once, in whatever login it comes, on every node",
-        .fixture(manner: away))
+    @Test("takes what a provider vouched with once, in whatever login it comes, on every node")
     func onceForAll() async throws {
         let other = try Fixture.domain(on: fixture.store, provider: ScriptedProvider(away))
         let answer = try Self.answer(("code", "ada"), ("assertion", "a1"))

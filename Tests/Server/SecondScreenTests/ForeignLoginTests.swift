@@ -9,7 +9,7 @@ import Testing
 struct ForeignLoginTests {
     static let redirect = "https://play.southstar.example:8443/done?x=1&y=2"
 
-    /// A browser on the sign-in page, sent there by another page.
+    /// A browser sent to the sign-in page by another page.
     static func begin(
         _ fixture: ScreenFixture, requestor: RequestorID, redirect: String = ForeignLoginTests.redirect
     ) async throws -> (Browser, RegistrationCodeText) {
@@ -19,13 +19,12 @@ struct ForeignLoginTests {
         let cookie = try #require(browser.cookies.first)
         let request = HTTPRequest(method: .get, target: "/", headers: ["Cookie": "\(cookie.key)=\(cookie.value)"])
         let session = BrowserSession.of(request, isSecure: false)
-        #expect(!session.isNew)
         let start = try await fixture.domain.logins.begin(
             LoginRequest(
                 code: code, requestor: requestor, mvpd: ScreenFixture.harbor,
                 origin: .foreignPage(redirectURL: redirect), browser: session.identity, callback: ""),
             by: Guesser(.v4(0xC633_6401)), now: fixture.now)
-        await browser.get(ScreenPath.signIn(start.token)).expect(heading: "Sign in with Harbor Fiber")
+        await browser.get(ScreenPath.signIn(start.token))
         return (browser, code)
     }
 
@@ -64,6 +63,16 @@ struct ForeignLoginTests {
         _ = try await fixture.domain.operations.end(.viewer("ada"), at: ScreenFixture.harbor, now: later)
         try await browser.decide("confirm").expect(302, location: Self.redirect)
         #expect(try await !fixture.isSignedIn(code))
+    }
+
+    @Test("Ends at that page when the provider ended it on its way back", .fixture(.init(harbor: AwayProvider())))
+    func endedOnTheWay() async throws {
+        let (browser, code) = try await Self.begin(fixture, requestor: ScreenFixture.strangeBrand)
+        let token = try #require(browser.page.path.split(separator: "=").last)
+        let later = fixture.now + .seconds(1)
+        _ = try await fixture.domain.operations.end(.viewer("ada"), at: ScreenFixture.harbor, now: later)
+        await browser.get("/sp/login/HarborFiber?code=ada&state=\(token)").expect(302, location: Self.redirect)
+        #expect(try await !fixture.isSignedIn(code, requestor: ScreenFixture.strangeBrand))
     }
 
     @Test(arguments: [

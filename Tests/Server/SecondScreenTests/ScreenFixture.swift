@@ -68,15 +68,12 @@ final class ScreenFixture: Sendable {
                     strictness: .compatible, confirmsForeignLogins: false),
             ],
             mvpds: [
-                MVPD(
-                    id: Self.cedar, displayName: "Cedar Cable", logoURL: "https://cdn.example/cedar.png"),
+                MVPD(id: Self.cedar, displayName: "Cedar Cable", logoURL: "https://cdn.example/cedar.png"),
                 MVPD(id: Self.harbor, displayName: "Harbor Fiber"),
                 MVPD(
                     id: Self.promotion, displayName: "Promo Hour",
                     trial: TrialRules(lifetime: .seconds(3600), identityKey: "email")),
-                MVPD(
-                    id: Self.preview, displayName: "Free preview",
-                    trial: TrialRules(lifetime: .seconds(600))),
+                MVPD(id: Self.preview, displayName: "Free preview", trial: TrialRules(lifetime: .seconds(600))),
             ] + setting.moreProviders, regions: setting.regions)
         let clock = TestClock(at: Self.start)
         let told = Notes<AddedBox>()

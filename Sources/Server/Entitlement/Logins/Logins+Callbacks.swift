@@ -6,7 +6,7 @@ package enum CallbackOutcome: Sendable {
     /// The login is at this stage (``LoginView/stage(at:)``): after a yes, and for an answer that comes again.
     case went(LoginView)
     case refused(LoginView, ProviderRefusal)
-    /// The answer was of no use, or the provider could not be asked about it.
+    /// The answer was of no use, the login ended meanwhile, or the provider could not be asked about it.
     case failed(LoginView, EntitlementError)
     /// The login is another browser's.
     case otherBrowser
@@ -133,13 +133,13 @@ extension Logins {
             }
         } catch {
             switch error.code {
-            case .providerUnavailable: return .failed(view, error)
+            case .providerUnavailable, .loginUnknown: return .failed(view, error)
             // Meanwhile another login completed the code, or it was declined or ran out.
             case .codeUsed, .codeDeclined, .codeUnknown:
                 guard let record = try await self.codes.storedCode(view.record.code)
                 else { throw EntitlementError(.loginUnknown) }
                 return .went(try self.view(of: (view.attempt, record)))
-            case .unknownRequestor, .unknownProvider, .loginUnknown, .notAuthenticated, .authenticationExpired,
+            case .unknownRequestor, .unknownProvider, .notAuthenticated, .authenticationExpired,
                 .authenticationRevoked, .notAuthorized, .authorizationMissing, .authorizationExpired,
                 .tooManyResources, .foreignToken, .deviceMismatch, .trialExhausted, .passiveNotPossible,
                 .platformRefused, .tooManyAttempts, .storeUnavailable, .internal:
