@@ -46,7 +46,7 @@ struct SealTests {
         let box = KeptBox(description, deviceType: "SetTopBox", isReadOut: true).named("n")
         var session = KeptSession(login, updated: now, box: box)
         session.doubtedSince = now
-        let accepted = AcceptedLogin(login: login, origin: .platform, end: now)
+        let accepted = AcceptedLogin(login: login, origin: .platform, end: now, proved: now)
         let recent = RecentSignIn.Kept(signIn: "i", since: now, passwordMark: [0, 255])
         let form = ProviderForm(to: "https://a.example", [NamedText("f", "v")])
         let context = ProviderLoginContext(

@@ -64,8 +64,13 @@ struct AcceptedLogin: Hashable, Sealable {
     var origin = AuthNOrigin.regular
     /// When the sign-in ends at the latest; `nil` leaves that to the integration.
     var end: Timestamp?
+    /// When the viewer proved at a page of this server who they are. An answer from elsewhere may be older: `nil`.
+    var proved: Timestamp?
 
     var json: JSONValue {
-        .members(["login": self.login.json, "origin": .string(self.origin.rawValue), "end": self.end?.json])
+        .members([
+            "login": self.login.json, "origin": .string(self.origin.rawValue), "end": self.end?.json,
+            "proved": self.proved?.json,
+        ])
     }
 }

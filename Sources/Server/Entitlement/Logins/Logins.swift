@@ -183,7 +183,7 @@ package struct Logins: DomainPart {
             return .refused(answer, reason: refusal.kind == .wrongCredentials ? nil : refusal.sentence)
         case .accepted(let login):
             reservation.settle(true, at: self.uptime())
-            return .went(try await self.proceed(view, AcceptedLogin(login: login), by: guesser, now: now))
+            return .went(try await self.proceed(view, AcceptedLogin(login: login, proved: now), by: guesser, now: now))
         }
     }
 

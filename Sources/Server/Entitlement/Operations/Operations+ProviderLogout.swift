@@ -133,15 +133,15 @@ extension DomainPart {
     }
 
     /// Whether the provider ended the session of a login that it accepted, or all of the viewer's were ended, since the
-    /// login began.
+    /// viewer proved at a page of this server who they are; else since the login began.
     /// - Throws: `storeUnavailable`.
     func wasEnded(_ accepted: AcceptedLogin, _ view: LoginView) async throws(EntitlementError) -> Bool {
         let (login, mvpd) = (accepted.login, view.mvpd.id)
         let endings = [.viewer(login.upstreamUserID)] + (login.sessionName.map { [ProviderEnding.session($0)] } ?? [])
-        // A mark that was made after the login began outlives it.
+        // A mark that was made after that outlives it.
         return try await stored(
             await self.store.hasNonce(
                 among: endings.map { self.mark(of: $0, at: mvpd) }, publicKey: Self.marks(of: mvpd),
-                after: view.attempt.expires))
+                after: (accepted.proved ?? view.attempt.created) + LoginAttempt.lifetime))
     }
 }

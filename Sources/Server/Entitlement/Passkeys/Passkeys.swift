@@ -64,7 +64,8 @@ package struct Passkeys: DomainPart {
         switch try await self.proof(assertion, for: view, at: party, now: now) {
         case .owner(let login):
             reservation.settle(true, at: self.uptime())
-            return .went(try await self.logins.proceed(view, AcceptedLogin(login: login), by: guesser, now: now))
+            let accepted = AcceptedLogin(login: login, proved: now)
+            return .went(try await self.logins.proceed(view, accepted, by: guesser, now: now))
         case .wrong:
             reservation.settle(false, at: self.uptime())
             return .refused(try await self.logins.refuse(view, reason: nil, now: now), reason: nil)
