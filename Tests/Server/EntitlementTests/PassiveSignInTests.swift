@@ -19,6 +19,8 @@ struct PassiveSignInTests {
         #expect(gained.userID == source.userID && gained.created == Self.later)
         #expect(try await fixture.record(now: Self.later) == source)
         #expect(try await fixture.record(requestor: Fixture.sibling, now: Self.later) == gained)
+        try await domain.signIns.logout(source, now: Self.later)
+        await expectError(.authenticationExpired) { try await self.passive(by: source) }
     }
 
     @Test func `where sign-ins are shared is the one there is`() async throws {
@@ -29,9 +31,7 @@ struct PassiveSignInTests {
 
     @Test(
         "is not possible when the provider has no back channel or refuses",
-        arguments: [
-            ScriptedProvider.Manner.browserOnly, .refusing,
-        ])
+        arguments: [ScriptedProvider.Manner.browserOnly, .refusing])
     func refused(_ manner: ScriptedProvider.Manner) async throws {
         try await Fixture.with(manner: manner) {
             let source = try await fixture.newSignIn(mvpd: Fixture.perRequestorProvider)

@@ -92,6 +92,9 @@ extension SignIns {
             if verdict != nil, try await self.isRefused(source) { _ = try await self.endRefused(source, now: now) }
             throw EntitlementError(.passiveNotPossible)
         }
+        // The source may have ended while its provider was asked.
+        guard try await self.storedAuthentication(source.id)?.isCurrent(at: now) == true
+        else { throw EntitlementError(.authenticationExpired) }
         return try await self.signIn(
             source.context, requestor: requestor, mvpd: mvpd, login: Self.login(login, by: kept, of: source),
             origin: source.origin, box: kept.box, credential: credential, now: now)
