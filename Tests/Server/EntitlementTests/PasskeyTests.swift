@@ -40,12 +40,10 @@ struct PasskeyTests {
     }
 
     private func register(
-        _ authenticator: TestAuthenticator, _ challenge: [UInt8], _ token: String,
-        now: Timestamp = Fixture.now
+        _ authenticator: TestAuthenticator, _ challenge: [UInt8], _ token: String, now: Timestamp = Fixture.now
     ) async throws -> Bool {
         let said = authenticator.registration(challenge)
-        let registration = try #require(
-            PasskeyRegistration(clientData: said.clientData, attestation: said.attestation))
+        let registration = try #require(PasskeyRegistration(clientData: said.clientData, attestation: said.attestation))
         return try await domain.passkeys.register(
             token, browser: Fixture.browser, registration, at: try Self.party(), now: now
         ).isKept
@@ -73,8 +71,7 @@ struct PasskeyTests {
         let assertion = try #require(
             PasskeyAssertion(
                 credential: authenticator.credential, clientData: said.clientData,
-                authenticatorData: said.authenticatorData, signature: said.signature,
-                userHandle: authenticator.handle))
+                authenticatorData: said.authenticatorData, signature: said.signature, userHandle: authenticator.handle))
         return try await domain.passkeys.signIn(
             token, browser: browser, with: assertion, at: try Self.party(), by: .viewer, now: now)
     }
@@ -110,8 +107,7 @@ struct PasskeyTests {
         let otherToken = try await self.doneToken(device: "other")
         #expect(try await self.register(authenticator, offer.challenge, otherToken) == false)
         let said = authenticator.registration(offer.challenge)
-        let registration = try #require(
-            PasskeyRegistration(clientData: said.clientData, attestation: said.attestation))
+        let registration = try #require(PasskeyRegistration(clientData: said.clientData, attestation: said.attestation))
         await expectError(.loginUnknown) {
             try await domain.passkeys.register(
                 token, browser: Browser(Secret("another browser")), registration, at: try Self.party(),

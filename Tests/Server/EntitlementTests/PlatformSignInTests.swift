@@ -6,8 +6,7 @@ import Testing
 @Suite("A sign-in by the platform's account", .fixture, .timeLimit(.minutes(5)))
 struct PlatformSignInTests {
     private func signIn(
-        _ response: String, encoded: Bool = true, mvpd: MVPDID = Fixture.boarded,
-        now: Timestamp = Fixture.now
+        _ response: String, encoded: Bool = true, mvpd: MVPDID = Fixture.boarded, now: Timestamp = Fixture.now
     ) async throws -> AuthNRecord {
         try await domain.signIns.platformSignIn(
             fixture.device("box"), requestor: Fixture.requestor, mvpd: mvpd,

@@ -22,8 +22,7 @@ package struct Administration: Sendable {
         // No poll is held and no provider asked: no time passes.
         let parts = DomainParts(
             catalogue: LiveCatalogue(ConfiguredCatalogue(withoutProviders: catalogue)), store: store, keys: keys,
-            uptime: { .zero },
-            onEnding: onEnding)
+            uptime: { .zero }, onEnding: onEnding)
         self.keys = keys
         self.credentials = Credentials(parts)
         self.degradations = DegradationRules(store: store, catalogue: parts.catalogue)

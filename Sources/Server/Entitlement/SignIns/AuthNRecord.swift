@@ -32,8 +32,7 @@ package struct AuthNRecord: Hashable, Sendable {
         id: AuthNID, context: DeviceContext, requestor: RequestorID, isExclusive: Bool, mvpd: MVPDID,
         client: String? = nil, userID: String, code: RegistrationCodeText?, origin: AuthNOrigin = .regular,
         credential: BoxCredential? = nil, created: Timestamp, expires: Timestamp, sealedSession: [UInt8],
-        providerSession: [UInt8]? = nil,
-        version: Int = 0
+        providerSession: [UInt8]? = nil, version: Int = 0
     ) {
         self.id = id
         self.context = context
