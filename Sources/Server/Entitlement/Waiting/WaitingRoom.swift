@@ -20,9 +20,10 @@ package final class WaitingRoom: Sendable {
 
     package typealias Resume = @Sendable (WakeReason) async -> Void
 
-    /// A waiter's place in the room.
-    package struct Place: Hashable, Sendable {
+    /// A waiter's place in the room; later ones are greater.
+    package struct Place: Hashable, Comparable, Sendable {
         fileprivate let id: UInt64
+        package static func < (left: Place, right: Place) -> Bool { left.id < right.id }
     }
 
     private typealias Waiter = (keys: [Key], slot: Int64, resume: Resume)

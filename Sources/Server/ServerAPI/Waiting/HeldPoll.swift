@@ -133,7 +133,8 @@ final class HeldPoll<Question: Poll>: Sendable {
 private final class Seat: Sendable {
     private let place = Mutex<WaitingRoom.Place?>(nil)
 
-    func take(_ place: WaitingRoom.Place) { self.place.withLock { $0 = place } }
+    /// A poll that was woken may have taken a later place before its first one is noted here.
+    func take(_ place: WaitingRoom.Place) { self.place.withLock { $0 = max($0 ?? place, place) } }
 
     func give(backTo room: WaitingRoom) { if let place = self.place.withLock({ $0 }) { room.leave(place) } }
 }
