@@ -10,17 +10,15 @@ extension SignIns {
     package func logout(
         _ context: DeviceContext, requestors: Set<RequestorID>, now: Timestamp
     ) async throws(EntitlementError) {
-        var gone: [AuthNRecord] = []
         for record in try await self.storedAuthentications(of: context.device) {
             guard context.admits(record.context), self.isUsed(record, by: requestors, now: now) else { continue }
             let end = SignInEnd(byBoxAt: now)
-            if try await stored(await self.store.deleteAuthentication(record.id, as: end, audit: nil)) != nil {
-                gone.append(record)
-            }
+            guard try await stored(await self.store.deleteAuthentication(record.id, as: end, audit: nil)) != nil
+            else { continue }
+            self.memory.announce(device: context.device)
+            // Before the next one, at which the store may fail. The last that rests on a session ends it.
+            _ = await self.leaveProvider(of: record, now: now)
         }
-        guard !gone.isEmpty else { return }
-        self.memory.announce(device: context.device)
-        for record in gone { _ = await self.leaveProvider(of: record, now: now) }
     }
 
     private func isUsed(_ record: AuthNRecord, by requestors: Set<RequestorID>, now: Timestamp) -> Bool {
@@ -148,9 +146,8 @@ extension SignIns {
         let entry = AuditEntry(
             time: now, actor: "provider \(record.mvpd)", action: Self.refusal,
             subject: Operations.auditName(of: record))
-        let gone = try await stored(
-            await self.store.deleteAuthentication(
-                record.id, as: SignInEnd(at: now, by: entry.actor, .refusedByProvider), audit: entry))
+        let end = SignInEnd(at: now, by: entry.actor, .refusedByProvider)
+        let gone = try await stored(await self.store.deleteAuthentication(record.id, as: end, audit: entry))
         if gone != nil { self.memory.announce(device: record.context.device) }
         var error = EntitlementError(.authenticationRevoked, detail: "the provider no longer knows the viewer")
         error.ending = .refusedByProvider
