@@ -64,14 +64,10 @@ struct ProviderSessionTests {
         let asked = other
         let (arrived, arrival) = AsyncStream.makeStream(of: Void.self)
         let (leave, permission) = AsyncStream.makeStream(of: Void.self)
-        let isFirst = Mutex(true)
+        let isFirst = Atomic(true)
         fixture.provider.gate.withLock {
             $0 = {
-                guard
-                    isFirst.withLock({ first in
-                        defer { first = false }; return first
-                    })
-                else { return }
+                guard isFirst.exchange(false, ordering: .relaxed) else { return }
                 arrival.yield()
                 for await _ in leave { break }
             }
@@ -100,6 +96,11 @@ struct ProviderSessionTests {
         #expect(try await self.verdicts(other, stale) == [.permit])
         #expect(try await self.verdicts(domain, stale) == [.permit])
         #expect(try await fixture.record().expires == stale.expires)
+        // One that is gone lets the next one have its claim at once.
+        _ = try await domain.signIns.logout(stale, now: Fixture.now)
+        await expectError(.notAuthenticated) { try await self.permit(other, stale) }
+        let (now, end) = (Fixture.now + .milliseconds(1), Fixture.now + .seconds(60))
+        #expect(try await fixture.store.leases(now..<end).isEmpty)
     }
 
     @Test func `is held while the store keeps nothing, and kept before it is used again`() async throws {

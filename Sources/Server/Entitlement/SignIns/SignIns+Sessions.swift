@@ -41,16 +41,17 @@ extension SignIns {
             _ = try await self.turns.take(Array(claim.utf8))
             defer { self.turns.pass(Array(claim.utf8)) }
             let release = try await self.take(claim, for: time, now: now)
-            guard let latest = try await self.storedAuthentication(record.id)
-            else { throw EntitlementError(.notAuthenticated) }
+            var latest: AuthNRecord?
             do {
+                latest = try await self.storedAuthentication(record.id)
+                guard let latest else { throw EntitlementError(.notAuthenticated) }
                 let value = try await self.asked(about: latest, now: now, question)
                 await release()
                 return value
             } catch {
                 // Changes that could not be kept are held here: other nodes leave what came before it alone, until this
                 // one had time.
-                if (error as? EntitlementError)?.code != .storeUnavailable { await release() }
+                if latest == nil || (error as? EntitlementError)?.code != .storeUnavailable { await release() }
                 throw error
             }
         }
