@@ -348,9 +348,7 @@ extension Logins {
         let name = (former.filter { $0.isCurrent(at: now) } + former).lazy
             .compactMap { (try? self.signIns.keptSession(of: $0))?.box }.first { $0.isNamed == true }?.name
         // Last of all, so that hardly a logout comes in between.
-        if accepted.origin.isOfAccount, try await self.wasEnded(accepted, view) {
-            throw EntitlementError(.loginUnknown)
-        }
+        guard try await !self.wasEnded(accepted, view) else { throw EntitlementError(.loginUnknown) }
         let change = try await self.codes.change(startingFrom: view.record) { (record) throws(EntitlementError) in
             var attempt = view.attempt
             attempt.progress = .completed
@@ -362,6 +360,13 @@ extension Logins {
                     .named(name),
                 credential: record.request.credential, code: record.code, until: accepted.end, now: now)
             return CodeChange(attempt: attempt, authentication: created)
+        }
+        // A provider's logout since then left its mark first, and may have looked for sign-ins before this one was there.
+        if self.catalogue.provider(view.mvpd.id)?.keepsAccounts != true, let made = change.made.authentication,
+            (try? await self.wasEnded(accepted, view)) == true
+        {
+            _ = try await self.endByProvider(made, now: now)
+            throw EntitlementError(.loginUnknown)
         }
         isKept = true
         self.codes.tell(.confirmed, of: change.record, at: view.mvpd.id, now: now)

@@ -35,7 +35,7 @@ extension Operations {
         try await self.visit(selection, by: Self.providerBite) { (page) throws(EntitlementError) in
             // A rule that skipped the login made a viewer of the device itself; a trial has no provider.
             for record in page where record.origin.isOfAccount {
-                if try await self.end(record, now: now) { count += 1 }
+                if try await self.endByProvider(record, now: now) { count += 1 }
             }
         }
         return count
@@ -104,21 +104,6 @@ extension Operations {
         _ = try await stored(
             await self.store.takeNonce(mark, publicKey: key, expires: end, now: end, isPassing: isPassing))
     }
-
-    private func end(_ record: AuthNRecord, now: Timestamp) async throws(EntitlementError) -> Bool {
-        let entry = AuditEntry(
-            time: now, actor: "provider \(record.mvpd)", action: SignIns.providerLogout,
-            subject: Self.auditName(of: record))
-        guard
-            let gone = try await stored(
-                await self.store.deleteAuthentication(
-                    record.id, as: SignInEnd(at: now, by: entry.actor, .refusedByProvider), audit: entry))
-        else { return false }
-        self.memory.announce(device: gone.context.device)
-        if let code = gone.code { self.memory.announce(code: code) }
-        self.onEnding(Ending(.signIn(gone.id), at: now))
-        return true
-    }
 }
 
 extension DomainPart {
@@ -137,11 +122,27 @@ extension DomainPart {
     /// - Throws: `storeUnavailable`.
     func wasEnded(_ accepted: AcceptedLogin, _ view: LoginView) async throws(EntitlementError) -> Bool {
         let (login, mvpd) = (accepted.login, view.mvpd.id)
+        // The viewers of trials and of skipped logins may be anyone: no ending names them.
+        guard accepted.origin.isOfAccount else { return false }
         let endings = [.viewer(login.upstreamUserID)] + (login.sessionName.map { [ProviderEnding.session($0)] } ?? [])
         // A mark that was made after that outlives it.
         return try await stored(
             await self.store.hasNonce(
                 among: endings.map { self.mark(of: $0, at: mvpd) }, publicKey: Self.marks(of: mvpd),
                 after: (accepted.proved ?? view.attempt.created) + LoginAttempt.lifetime))
+    }
+
+    /// - Returns: whether the sign-in was still there.
+    func endByProvider(_ record: AuthNRecord, now: Timestamp) async throws(EntitlementError) -> Bool {
+        let entry = AuditEntry(
+            time: now, actor: "provider \(record.mvpd)", action: SignIns.providerLogout,
+            subject: Operations.auditName(of: record))
+        let end = SignInEnd(at: now, by: entry.actor, .refusedByProvider)
+        guard let gone = try await stored(await self.store.deleteAuthentication(record.id, as: end, audit: entry))
+        else { return false }
+        self.memory.announce(device: gone.context.device)
+        if let code = gone.code { self.memory.announce(code: code) }
+        self.onEnding(Ending(.signIn(gone.id), at: now))
+        return true
     }
 }
