@@ -9,6 +9,7 @@ final class DomainParts: Sendable {
     /// Is told what ends, once the store has it.
     let onEnding: @Sendable (Ending) -> Void
     let nodes = LivingNodes()
+    let agreement = ClockAgreement()
     let memory: LiveMemory
     /// The way to providers, for what their sign-ins say.
     let providers: ProviderAccess
@@ -51,6 +52,7 @@ extension DomainPart {
     var report: @Sendable (DomainNotice) -> Void { self.parts.report }
     var onEnding: @Sendable (Ending) -> Void { self.parts.onEnding }
     var memory: LiveMemory { self.parts.memory }
+    var agreement: ClockAgreement { self.parts.agreement }
     var providers: ProviderAccess { self.parts.providers }
 
     /// Has `body` look at the selected sign-ins in the order of their IDs, `size` at a time.

@@ -18,6 +18,7 @@ struct ClockAgreementTests {
         let agreement = ClockAgreement()
         #expect(self.isRight(agreement, 40 * Self.day, at: 0))
         #expect(agreement.time(by: self.time(Self.day), at: .zero) == self.time(Self.day))
+        #expect(agreement.storeTime(by: self.time(Self.day), at: .zero) == self.time(Self.day))
         #expect(agreement.look(wall: self.time(0), uptime: .zero, storeClock: nil) == .agreed)
         #expect(self.isRight(agreement, -40 * Self.day, at: 5))
     }
@@ -31,6 +32,7 @@ struct ClockAgreementTests {
             #expect(!self.isRight(agreement, 10 + 2 + jump, at: 10))
             #expect(agreement.time(by: self.time(10 + 2 + jump), at: .seconds(10)) == self.time(10))
             #expect(agreement.time(by: self.time(10 + 2 + 30), at: .seconds(10)) == self.time(42))
+            #expect(agreement.storeTime(by: self.time(10 + 2 + 30), at: .seconds(10)) == self.time(10))
             let found = agreement.look(wall: self.time(20 + 2 + jump), uptime: .seconds(20), storeClock: self.time(20))
             #expect(found == .wrong(ahead: .seconds(jump + 2)))
             #expect(!self.isRight(agreement, 21 + 2 + jump, at: 21))

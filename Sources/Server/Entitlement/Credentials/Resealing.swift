@@ -29,7 +29,7 @@ package struct Resealing: DomainPart {
 
     /// How many servers share the store now, each of which needs the new key; none for a store that is for one.
     package func servers(now: Timestamp) async throws(EntitlementError) -> Int {
-        try await stored(await NodeLeases.nodes(of: self.store, now: now)).count
+        try await stored(await NodeLeases.nodes(of: self.store, now: self.store.clock() ?? now)).count
     }
 
     /// Looks at every record once.

@@ -42,9 +42,9 @@ package struct StoreCopy: Sendable {
 
     /// Makes sure that no server and no other copy uses the source, before a target is made in vain.
     package static func requireUnused(_ source: any MovableStore, now: Timestamp) async throws(Fault) {
-        let first = now + .milliseconds(1)
         let held: [String: String]
         do throws(StoreError) {
+            let first = (try await source.clock() ?? now) + .milliseconds(1)
             held = try await source.leases(first..<first + Upkeep.lease * 2)
         } catch {
             throw .store(error, of: .source)

@@ -62,12 +62,15 @@ extension SignIns {
     private func take(
         _ claim: String, for time: Duration, now begin: Timestamp
     ) async throws -> @Sendable () async -> Void {
-        let (store, holder, uptime, begun) = (self.store, self.node, self.uptime, self.uptime())
+        let (store, holder, begun) = (self.store, self.node, self.uptime())
+        let clock = { @Sendable in
+            self.agreement.storeTime(by: begin + (self.uptime() - begun), at: self.uptime())
+        }
         while true {
-            let now = begin + (uptime() - begun)
+            let now = clock()
             if try await stored(await store.takeLease(claim, holder: holder, for: time, now: now)) {
                 return {
-                    let end = begin + (uptime() - begun)
+                    let end = clock()
                     if end < now + time { _ = try? await store.takeLease(claim, holder: holder, for: .zero, now: end) }
                 }
             }

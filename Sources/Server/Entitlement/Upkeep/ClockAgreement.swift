@@ -69,11 +69,15 @@ package final class ClockAgreement: Sendable {
     /// The time that a call is judged by which passed the look at the clock just before a jump: by the last agreement
     /// of the clocks.
     func time(by wall: Timestamp, at uptime: @autoclosure () -> Duration) -> Timestamp {
+        let expected = self.storeTime(by: wall, at: uptime())
+        return Self.isNear(wall.milliseconds - expected.milliseconds) ? wall : expected
+    }
+
+    /// The time of the store's clock by the last agreement. Leases go by it: clocks that agree may be minutes apart.
+    func storeTime(by wall: Timestamp, at uptime: @autoclosure () -> Duration) -> Timestamp {
         switch self.start.load(ordering: .relaxed) {
-        case Self.alone, Self.unknown: return wall
-        case let start:
-            let expected = Timestamp(milliseconds: start + uptime().wholeMilliseconds)
-            return Self.isNear(wall.milliseconds - expected.milliseconds) ? wall : expected
+        case Self.alone, Self.unknown: wall
+        case let start: Timestamp(milliseconds: start + uptime().wholeMilliseconds)
         }
     }
 
@@ -111,7 +115,7 @@ package final class NodeLeases: Sendable {
 
     /// The IDs of the nodes that serve from a shared store.
     static func nodes(of store: any Store, now: Timestamp) async throws(StoreError) -> Set<String> {
-        // Clocks may be apart; by one that is wrong a lease may last for any time.
+        // A lease by a clock that was wrong may last for any time.
         let held = try await store.leases(now..<now + Upkeep.lease * 2)
         return Set(held.filter { Self.serving.contains($0.key) }.values)
     }

@@ -13,7 +13,6 @@ package final class Upkeep: DomainPart {
     private let clock = Mutex(PurgeClock())
     private let batch = Mutex(PurgeBatch())
     private let readiness = Readiness()
-    private let agreement = ClockAgreement()
     /// The wall clock's lead over the uptime when degradation rules were last read for its sake, in milliseconds.
     private let lead = Atomic<Int64>(0)
     /// The changes that wait and were heard of.
@@ -164,7 +163,7 @@ package final class Upkeep: DomainPart {
         var erased = 0
         while true {
             // Anew for each batch: a slow store and its pauses use up what the lease had left.
-            let time = now + (uptime() - start)
+            let time = self.leaseTime(by: now + (uptime() - start))
             guard try await self.store.takeLease(Self.purging, holder: self.leases.node, for: Self.lease, now: time)
             else { return .elsewhere }
             let begin = uptime()
@@ -195,6 +194,9 @@ package final class Upkeep: DomainPart {
 
     /// The time of this node's wall clock, or its time before it jumped a moment ago.
     package func time(by wall: Timestamp) -> Timestamp { self.agreement.time(by: wall, at: self.uptime()) }
+
+    /// The time that ``leases`` are taken and counted by.
+    package func leaseTime(by wall: Timestamp) -> Timestamp { self.agreement.storeTime(by: wall, at: self.uptime()) }
 
     /// Compares this node's wall clock with that of the store's machine, or with the uptime if that is this machine;
     /// latchkeyd does so every few seconds.

@@ -84,7 +84,7 @@ package enum StoreAccess {
         do throws(OperatorError) {
             try await self.requireUnmoved(opened, of: configuration)
             // A server that began now would serve from the one, and the copy say that the other counts.
-            let now = Timestamp(milliseconds: WallClock.milliseconds())
+            let now = (try? await opened.store.clock()) ?? Timestamp(milliseconds: WallClock.milliseconds())
             if use == .serving, (try? await StoreCopy.isUnderWay(opened.store, now: now)) == true {
                 throw OperatorError(
                     "The store is being copied to another one.",
@@ -198,8 +198,11 @@ package enum StoreAccess {
             }
             let made = try await self.open(to, configuration, for: to.isFile ? .making : .migrating)
             try await self.closing(made, of: configuration) { made in
+                // Servers hold their leases by the clock of the one that is shared.
+                let shared = opened.store.isShared ? opened.store : made.store
+                let ahead = (try? await shared.clock()).map { $0 - now() } ?? .zero
                 do throws(StoreCopy.Fault) {
-                    try await StoreCopy(from: opened.store, to: made.store).run(now: now, report: report)
+                    try await StoreCopy(from: opened.store, to: made.store).run(now: { now() + ahead }, report: report)
                 } catch {
                     throw problem(error)
                 }

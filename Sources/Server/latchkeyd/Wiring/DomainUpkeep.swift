@@ -64,7 +64,7 @@ package struct DomainUpkeep: Service {
             await self.domain.signIns.keepHeldSessions(now: self.now())
         }
         // A store that does not answer now lets go by itself in time.
-        try? await self.domain.upkeep.leases.leave(now: self.now())
+        try? await self.domain.upkeep.leases.leave(now: self.domain.upkeep.leaseTime(by: self.now()))
     }
 
     /// Lets no further poll wait; returns once every held one has its answer. The server asks for it before its turn to stop,
@@ -144,7 +144,7 @@ package struct DomainUpkeep: Service {
         var isReady = true
         while !Task.isCancelled, !StopSignal.current.isGiven {
             // If it fails, the look at the store says why.
-            try? await self.domain.upkeep.leases.noteServing(now: self.now())
+            try? await self.domain.upkeep.leases.noteServing(now: self.domain.upkeep.leaseTime(by: self.now()))
             self.nodes.set(self.domain.nodes.count)
             if let found = try? await self.domain.upkeep.compareClocks(now: self.now()) {
                 self.tell(found, after: clocks)
