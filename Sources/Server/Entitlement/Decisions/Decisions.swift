@@ -70,6 +70,9 @@ package struct Decisions: DomainPart {
             throw EntitlementError(.notAuthorized, denial: .parentalControls)
         }
         if case .grant(let end) = degradation {
+            // A provider's permit stays: it counts on when the rule is over.
+            let stored = try await self.storedDecision(resource, of: authentication, requestor, now: now)
+            if let stored, stored.origin == .provider, self.signIns.isCurrent(stored, now: now) { return stored }
             return try await self.keepPermit(
                 resource, authentication, requestor, origin: .degraded, until: end, now: now)
         }
