@@ -59,7 +59,7 @@ extension Decisions {
     private func openPreauthorization(
         _ resources: [Resource], _ authentication: AuthNRecord, _ requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> [Verdict] {
-        let rules = self.degradations.inForce
+        let rules = self.degradations.inForce(at: authentication.mvpd)
         let household = try await self.household(of: authentication, isRated: resources.contains(where: \.isMediaRSS))
         var settled: [(place: Int, verdict: Verdict)] = []
         for (place, resource) in resources.enumerated() where !rules.rules.isEmpty || resource.isMediaRSS {

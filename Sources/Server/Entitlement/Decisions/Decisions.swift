@@ -60,7 +60,8 @@ package struct Decisions: DomainPart {
         _ resource: Resource, by authentication: AuthNRecord, requestor: RequestorID, person: TrialIdentity?,
         now: Timestamp
     ) async throws(EntitlementError) -> AuthZRecord {
-        let degradation = self.degradations.inForce.effect(on: resource, requestor, authentication.mvpd, at: now)
+        let mvpd = authentication.mvpd
+        let degradation = self.degradations.inForce(at: mvpd).effect(on: resource, requestor, mvpd, at: now)
         if case .refuse(let message) = degradation { throw Self.refusal(of: .programmer, message) }
         guard try await self.household(of: authentication, isRated: resource.isMediaRSS).allow(resource) else {
             // The refusal stands whether or not the store can be read or written.
@@ -76,7 +77,7 @@ package struct Decisions: DomainPart {
             return try await self.keepPermit(
                 resource, authentication, requestor, origin: .degraded, until: end, now: now)
         }
-        if let rules = self.catalogue.mvpd(authentication.mvpd)?.trial {
+        if let rules = self.catalogue.mvpd(mvpd)?.trial {
             return try await self.authorizeTrial(
                 resource, authentication, requestor, rules: rules, person: person, now: now)
         }

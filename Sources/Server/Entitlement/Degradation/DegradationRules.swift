@@ -16,6 +16,13 @@ package final class DegradationRules: Sendable {
 
     package var inForce: Degradations { self.rules.withLock { $0.value } }
 
+    /// The rules that count at a provider. A grant for all providers leaves a trial alone: there is none to bypass.
+    func inForce(at mvpd: MVPDID) -> Degradations {
+        let all = self.inForce
+        guard !all.rules.isEmpty, self.catalogue.mvpd(mvpd)?.trial != nil else { return all }
+        return Degradations(rules: all.rules.filter { $0.mvpd != nil || $0.kind == .authzNone })
+    }
+
     /// Reads the rules again; called when the store's feed says that they changed.
     func reload(now: Timestamp) async throws(StoreError) {
         let number = self.rules.withLock { $0.begin() }

@@ -5,7 +5,7 @@ import Cryptography
 extension Logins {
     /// The login that a viewer's choice of a provider leads to at once; `nil` when the provider has to be asked.
     ///
-    /// A rule for all providers does not change a trial: its rules are its requestor's own.
+    /// A rule for all providers does not change a trial (``DegradationRules/inForce(at:)``).
     func acceptedAtOnce(
         _ view: LoginView, person: TrialIdentity?, now: Timestamp
     ) async throws(EntitlementError) -> AcceptedLogin? {

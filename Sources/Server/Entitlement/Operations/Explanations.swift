@@ -31,7 +31,7 @@ package struct Explanations: DomainPart {
         case .signedIn(let current): record = current
         }
         steps.append(.signIn(record))
-        let effect = self.degradations.inForce.effect(on: resource, requestor, record.mvpd, at: now)
+        let effect = self.degradations.inForce(at: record.mvpd).effect(on: resource, requestor, record.mvpd, at: now)
         steps.append(.degradation(effect))
         if case .refuse = effect { return steps }
         guard let kept = try? self.signIns.keptSession(of: record) else { return steps + [.sealed] }

@@ -60,9 +60,9 @@ extension SignIns {
     func isCurrent(_ decision: AuthZRecord, now: Timestamp) -> Bool {
         guard decision.isCurrent(at: now) else { return false }
         guard decision.origin == .degraded else { return true }
-        let effect = self.degradations.inForce.effect(on: decision.resource, decision.requestor, decision.mvpd, at: now)
-        if case .grant = effect { return true }
-        return false
+        let rules = self.degradations.inForce(at: decision.mvpd)
+        let effect = rules.effect(on: decision.resource, decision.requestor, decision.mvpd, at: now)
+        return if case .grant = effect { true } else { false }
     }
 
     /// Signs the device of `record` in for another requestor of the same provider, without a browser (sdk-services 6).

@@ -32,7 +32,7 @@ enum DegradationCommands {
 
     static let add = ServerCommand(
         .store, "add", "Put a rule in force that bypasses a TV provider",
-        discussion: ["Without --provider the rule covers all providers, without --channel all channels."],
+        discussion: ["Without --provider or --channel it covers all of them; it opens a free preview only by name."],
         options: [
             CommonOptions.requestor, CommonOptions.provider,
             .value("channel", "CHANNEL", "A channel it is about; may be repeated", isRepeatable: true),
