@@ -11,8 +11,7 @@ struct TrialSignInTests {
     ) async throws -> AuthNRecord {
         try await domain.trials.start(
             fixture.device(device), requestor: Fixture.requestor, mvpd: mvpd,
-            person: person.map(domain.trials.person), by: caller, refusingExhausted: refusingExhausted, now: now
-        )
+            person: person.map(domain.trials.person), by: caller, refusingExhausted: refusingExhausted, now: now)
     }
 
     private func authorize(
@@ -27,6 +26,7 @@ struct TrialSignInTests {
     @Test("shows its whole time until the first authorization, and then ends together with its decisions")
     func clock() async throws {
         let signIn = try await self.start()
+        let document = try domain.documents.authenticationDocument(of: signIn, device: DeviceID("box")!)
         #expect(signIn.origin == .temporaryPass && signIn.expires == Fixture.now + Fixture.trialTime)
         let later = Fixture.now + .seconds(1000)
         let permit = try await self.authorize(now: later)
@@ -34,6 +34,8 @@ struct TrialSignInTests {
         #expect(try await fixture.record(now: later).expires == permit.expires)
         let last = permit.expires - .milliseconds(1)
         _ = try await domain.decisions.mediaToken(permit.resource, context: fixture.device("box"), now: last)
+        #expect(await domain.documents.requestor(ofLiving: document, now: last) == Fixture.requestor)
+        #expect(await domain.documents.requestor(ofLiving: document, now: permit.expires) == nil)
         await expectError(.authenticationExpired) { try await self.authorize(now: permit.expires) }
     }
 
@@ -73,10 +75,8 @@ struct TrialSignInTests {
 
     @Test func `belongs to its requestor alone, and a real sign-in takes its place`() async throws {
         _ = try await self.start()
-        let device = fixture.device("box")
-        #expect(
-            try await domain.signIns.deviceStanding(of: device, requestor: Fixture.sibling, now: Fixture.now)
-                == .never)
+        let (device, sibling) = (fixture.device("box"), Fixture.sibling)
+        #expect(try await domain.signIns.deviceStanding(of: device, requestor: sibling, now: Fixture.now) == .never)
         let later = Fixture.now + .seconds(1)
         #expect(try await fixture.newSignIn(now: later).origin == .regular)
         #expect(try await domain.operations.records(of: DeviceID("box")!).count == 1)
