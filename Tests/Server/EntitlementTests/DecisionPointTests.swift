@@ -46,8 +46,8 @@ struct DecisionPointTests {
         try await domain.decisions.preauthorize(texts.map { Resource($0)! }, context: fixture.device("box"))
     }
 
-    private func authorized(_ text: String) async throws -> AuthZRecord {
-        try await domain.decisions.authorize(Resource(text)!, context: fixture.device("box"))
+    private func authorized(_ text: String, now: Timestamp = Fixture.now) async throws -> AuthZRecord {
+        try await domain.decisions.authorize(Resource(text)!, context: fixture.device("box"), now: now)
     }
 
     private static func rated(_ rating: String) -> String {
@@ -72,8 +72,7 @@ struct DecisionPointTests {
                 }
             }
         }
-        let texts = ["Sport", "News", "Broken", Self.rated("r"), Self.rated("pg")]
-        let verdicts = try await self.preauthorized(texts)
+        let verdicts = try await self.preauthorized(["Sport", "News", "Broken", Self.rated("r"), Self.rated("pg")])
         #expect(verdicts.map(\.denial) == [nil, .provider, .network(timeout: false), .parentalControls, nil])
         #expect(verdicts[1].decision == .deny(reason: "News comes with the large package."))
         #expect(point.questions.map(\.viewer) == ["upstream-ada"])
@@ -81,13 +80,16 @@ struct DecisionPointTests {
         #expect(fixture.provider.questions.isEmpty, "the sign-in is not asked")
         #expect(try await self.authorized("Sport").expires == until)
         #expect(try await self.preauthorized(["Late"]).map(\.denial) == [.provider])
+        point.answer { $0.resources.map { _ in .denyByHousehold(reason: "Not now.") } }
+        let refusal = await expectError(.notAuthorized) { try await self.authorized("Sport", now: until) }
+        #expect(refusal?.denial == .parentalControls && refusal?.viewerMessage == "Not now.")
+        #expect(try await domain.operations.decisions(of: DeviceID("box")!).isEmpty, "the permit that was over is gone")
     }
 
     @Test func `within the household's own limit permit nothing rated where that is not known`() async throws {
         for limit in [MetadataValue.map([]), .map([NamedText("MPAA", "PG-13")])] {
             point.answer { $0.resources.map { _ in .restricted(to: limit, needsHousehold: true, until: nil) } }
-            let verdicts = try await self.preauthorized(["Sport", Self.rated("pg")])
-            #expect(verdicts.map(\.denial) == [nil, .parentalControls])
+            #expect(try await self.preauthorized(["TV", Self.rated("pg")]).map(\.denial) == [nil, .parentalControls])
         }
         let ratings = try Resource(fromWire: Self.rated("pg")).ratings()
         for (name, limit, isCovered) in [("VCHIP", "tv-14", false), ("MPAA", "x13", false), ("MPAA", "g", true)] {

@@ -150,6 +150,7 @@ struct XACMLDecisionPointTests {
             (Self.result("Permit", Self.obligation(again, [("n", "-1")])), .unanswered),
             (Self.result("Permit", Self.obligation(again)), .unanswered),
             (Self.result("Permit", household), .restricted(to: .map([]), needsHousehold: true, until: nil)),
+            (Self.result("Deny", household.replacing("Permit", with: "Deny")), .denyByHousehold(reason: nil)),
             (
                 Self.result("Permit", household + Self.obligation(limit, [(vchip, "tv-14")])),
                 .restricted(to: .map([NamedText("VCHIP", "tv-14")]), needsHousehold: true, until: nil)

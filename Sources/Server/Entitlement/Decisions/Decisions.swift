@@ -84,10 +84,8 @@ package struct Decisions: DomainPart {
         let stored = try await self.storedDecision(resource, of: authentication, requestor, now: now)
         if let stored, self.signIns.isCurrent(stored, now: now) { return stored }
         switch try await self.verdicts(on: [resource], by: authentication, requestor, now: now)[0] {
-        case let verdict where verdict.denial == .provider:
-            try await self.forget(resource, of: authentication, requestor)
-            throw Self.refusal(verdict)
         case let verdict where !verdict.isPermit:
+            if !verdict.isUnanswered { try? await self.forget(resource, of: authentication, requestor) }
             throw Self.refusal(verdict)
         case let verdict:
             return try await self.keepPermit(

@@ -6,6 +6,8 @@ package enum Decision: Hashable, Sendable {
     case permitted(until: Timestamp?)
     /// - Parameter reason: the provider's own sentence, for the viewer.
     case deny(reason: String?)
+    /// The same, by the household's own controls.
+    case denyByHousehold(reason: String?)
     /// Permitted where the ratings of the resource are within a limit, which is what `maxRating` is in rest-v1 19.
     /// - Parameter needsHousehold: what has a rating is permitted only if the household's own limit is known, too.
     case restricted(to: MetadataValue, needsHousehold: Bool = false, until: Timestamp?)
@@ -62,7 +64,7 @@ package struct Verdict: Hashable, Sendable {
     var until: Timestamp? {
         switch self.decision {
         case .permitted(let until), .restricted(_, _, let until): until
-        case .deny, .unanswered: nil
+        case .deny, .denyByHousehold, .unanswered: nil
         }
     }
 }
@@ -82,6 +84,7 @@ extension Verdict {
         case .permitted(let until?) where until <= now: self = .deny(.provider)
         case .permitted: self.init(decision: decision, denial: nil)
         case .deny(let reason): self = .deny(.provider, reason: reason)
+        case .denyByHousehold(let reason): self = .deny(.parentalControls, reason: reason)
         }
     }
 }

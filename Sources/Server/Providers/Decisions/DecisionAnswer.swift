@@ -47,7 +47,7 @@ struct DecidedItem: Sendable {
     var life: Duration?
     /// The highest ratings that the permit is for.
     var limit: [NamedText]?
-    /// Whether the permit is for what the household's own limit allows.
+    /// Whether the household's own controls decide: a permit is for what they allow, and a denial is theirs.
     var isRestricted = false
     /// An obligation that this server does not know: it cannot be met.
     var isBeyondUs = false
@@ -67,7 +67,8 @@ struct DecidedItem: Sendable {
         case .error: return .unanswered
         case .deny:
             let sentences = [self.sentence, self.hint].compactMap { $0 }
-            return .deny(reason: sentences.isEmpty ? nil : sentences.joined(separator: " "))
+            let reason = sentences.isEmpty ? nil : sentences.joined(separator: " ")
+            return self.isRestricted ? .denyByHousehold(reason: reason) : .deny(reason: reason)
         case .permit:
             let refusal = Decision.deny(reason: self.sentence)
             if self.isBeyondUs { return refusal }

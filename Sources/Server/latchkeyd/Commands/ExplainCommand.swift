@@ -160,7 +160,7 @@ enum ExplainCommand {
         switch LineUp(entries: account.lineUp).decide(resource) {
         case .permitted, .restricted:
             return Line(step: "provider", answer: "\(terminalSafe(account.name)) has the channel", mayPlay: true)
-        case .deny(let reason):
+        case .deny(let reason), .denyByHousehold(let reason):
             let sentence = reason.map { "\($0) " } ?? ""
             let answer =
                 "\(terminalSafe(account.name)) does not have the channel; 'latchkeyd user channels add' gives it"
