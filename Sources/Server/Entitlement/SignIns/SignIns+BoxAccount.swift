@@ -67,6 +67,12 @@ extension SignIns {
         // When the provider ends a session of the account, this sign-in ends too.
         record.providerSession = source.providerSession
         try await stored(await self.store.insert(record))
+        // A session that the provider changed before this sign-in was kept went to the account alone.
+        if let latest = try? await self.storedAuthentication(source.id),
+            let session = try? self.keptSession(of: latest).session, session != kept.session
+        {
+            try? await self.swap(kept.session, for: session, nil, in: record.id, now: now)
+        }
         self.memory.announce(device: context.device)
         return record
     }
@@ -139,10 +145,8 @@ struct BoxAccountProfile: Hashable {
     }
 
     func text(signer: TokenDocumentSigner) throws(EntitlementError) -> String {
-        let claim =
-            Array(
-                "\(self.number)\n\(self.source.text)\n\(self.audience.requestor.text)\n\(self.audience.mvpd.text)\n"
-                    .utf8) + Array(String(self.expires.milliseconds).utf8)
+        let audience = "\(self.audience.requestor.text)\n\(self.audience.mvpd.text)"
+        let claim = Array("\(self.number)\n\(self.source.text)\n\(audience)\n\(self.expires.milliseconds)".utf8)
         return "\(Base64.encodeURL(claim)).\(Base64.encodeURL(try signer.signature(for: Self.purpose + claim)))"
     }
 

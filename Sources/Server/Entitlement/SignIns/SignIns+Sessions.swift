@@ -166,7 +166,7 @@ extension SignIns {
         self.heldSessions.withLock { $0[former] = nil }
     }
 
-    private func swap(
+    func swap(
         _ former: ProviderSession, for changed: ProviderSession, _ metadata: [String: MetadataValue]?, in id: AuthNID,
         now: Timestamp
     ) async throws(EntitlementError) {
