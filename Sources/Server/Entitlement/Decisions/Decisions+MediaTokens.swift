@@ -31,7 +31,7 @@ extension Decisions {
         // A decision may be older than a rule against its resource.
         let effect = self.degradations.inForce.effect(
             on: authorization.resource, requestor, authentication.mvpd, at: now)
-        if case .refuse(let message) = effect { throw Self.refusal(of: .programmer, message) }
+        if case .refuse(let message) = effect { throw Self.refusal(.deny(byRule: message)) }
         guard let integration = self.catalogue.integration(requestor, authentication.mvpd)
         else { throw EntitlementError(.notAuthenticated) }
         let token = try self.issue(authorization, authentication, lifetime: integration.mediaTokenLifetime, now: now)

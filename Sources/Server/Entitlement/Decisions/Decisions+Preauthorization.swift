@@ -82,9 +82,7 @@ extension Decisions {
         _ requestor: RequestorID, now: Timestamp
     ) -> Verdict? {
         let effect = rules.effect(on: resource, requestor, authentication.mvpd, at: now)
-        if case .refuse(let message) = effect {
-            return .deny(.programmer, reason: message.isEmpty ? nil : message)
-        }
+        if case .refuse(let message) = effect { return .deny(byRule: message) }
         guard household.allow(resource) else { return .deny(.parentalControls) }
         return effect == nil ? nil : .permit
     }

@@ -62,7 +62,7 @@ package struct Decisions: DomainPart {
     ) async throws(EntitlementError) -> AuthZRecord {
         let mvpd = authentication.mvpd
         let degradation = self.degradations.inForce(at: mvpd).effect(on: resource, requestor, mvpd, at: now)
-        if case .refuse(let message) = degradation { throw Self.refusal(of: .programmer, message) }
+        if case .refuse(let message) = degradation { throw Self.refusal(.deny(byRule: message)) }
         guard try await self.household(of: authentication, isRated: resource.isMediaRSS).allow(resource) else {
             // The refusal stands whether or not the store can be read or written.
             if (try? await self.storedDecision(resource, of: authentication, requestor, now: now)) != nil {
@@ -201,9 +201,5 @@ extension Decisions {
     static func refusal(_ verdict: Verdict) -> EntitlementError {
         guard case .deny(let reason) = verdict.decision else { return EntitlementError(.notAuthorized) }
         return EntitlementError(.notAuthorized, denial: verdict.denial, viewerMessage: reason)
-    }
-
-    static func refusal(of denial: Denial, _ message: String) -> EntitlementError {
-        EntitlementError(.notAuthorized, denial: denial, viewerMessage: message.isEmpty ? nil : message)
     }
 }

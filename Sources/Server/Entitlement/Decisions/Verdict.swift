@@ -57,6 +57,9 @@ package struct Verdict: Hashable, Sendable {
         Verdict(decision: .deny(reason: reason), denial: denial)
     }
 
+    /// - Parameter message: for viewers; it may be empty.
+    static func deny(byRule message: String) -> Verdict { .deny(.programmer, reason: message.isEmpty ? nil : message) }
+
     package var isPermit: Bool { self.denial == nil }
     var isUnanswered: Bool { if case .network = self.denial { true } else { false } }
 
