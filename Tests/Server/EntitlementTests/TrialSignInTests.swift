@@ -94,9 +94,7 @@ struct TrialSignInTests {
         #expect(count == 1)
         _ = try await self.start(refusingExhausted: true, now: over)
         #expect(try await self.authorize(now: over).expires == over + Fixture.trialTime)
-        await expectError(.trialExhausted) {
-            try await self.start(device: "other", refusingExhausted: true, now: over)
-        }
+        await expectError(.trialExhausted) { try await self.start(device: "other", refusingExhausted: true, now: over) }
     }
 
     @Test("of one address fills the store by less than 5 MB an hour, whatever texts a stranger chooses")
@@ -160,9 +158,7 @@ struct TrialSignInTests {
         _ = try await self.start(device: "new", mvpd: Fixture.promotion, person: "p2", now: over)
         _ = try await self.authorize(device: "new", now: over)
         // The same device, whose own trial runs, and the person whose trial is over.
-        await expectError(.notAuthorized, .trial) {
-            try await self.authorize(device: "new", person: "p1", now: over)
-        }
+        await expectError(.notAuthorized, .trial) { try await self.authorize(device: "new", person: "p1", now: over) }
         #expect(try await self.authorize(device: "new", now: over).resource == Resource("Anything"))
     }
 

@@ -15,8 +15,7 @@ struct XACMLDecisionPointTests {
 
     private func point(_ url: String, time: Duration = .seconds(2)) -> XACMLDecisionPoint {
         XACMLDecisionPoint(
-            AuthorizationCall(
-                "\(url)/decide", token: Secret("t0ken"), time: time, exchange: HTTPClient(.init())),
+            AuthorizationCall("\(url)/decide", token: Secret("t0ken"), time: time, exchange: HTTPClient(.init())),
             issuer: Self.issuer)
     }
 

@@ -51,9 +51,7 @@ extension Decisions {
             sessionGUID: authentication.userID, requestor: authorization.requestor, resource: authorization.resource,
             timeToLive: lifetime + (issued - second), issueTime: second, mvpd: authentication.mvpd,
             proxyMVPD: self.catalogue.current.proxy(of: authentication.mvpd))
-        let element = try internally("a media token cannot name its resource") {
-            try document.element()
-        }
+        let element = try internally("a media token cannot name its resource") { try document.element() }
         return IssuedMediaToken(
             document: try self.signer.document(signing: element), resource: authorization.resource,
             requestor: authorization.requestor, mvpd: authentication.mvpd, userID: authentication.userID,

@@ -107,9 +107,7 @@ extension DecidedItem {
         switch entry["obligations"] {
         case nil, .null: break
         case .array(let obligations)?:
-            for obligation in obligations {
-                guard self.take(obligation) else { return nil }
-            }
+            for obligation in obligations { guard self.take(obligation) else { return nil } }
         default: return nil
         }
     }
