@@ -25,22 +25,23 @@ extension KeyFolder {
         return contents
     }
 
-    /// The mark that tells one state of the folder from another without reading a key: names, files, times, sizes and
-    /// permissions. Taken every two seconds.
-    func fingerprint() -> [String: [Int64]] {
-        func mode(_ path: String) -> Int64 {
-            (try? FileStatus(of: path, followsLinks: true)).map { Int64($0.mode) } ?? -1
+    /// The mark that tells one state of the folder from another without reading a key: names, files, times, sizes,
+    /// permissions, owners and groups. Taken every two seconds.
+    package func fingerprint() -> [String: [Int64]] {
+        func access(_ path: String) -> [Int64] {
+            let facts = try? FileStatus(of: path, followsLinks: true)
+            return facts.map { [Int64($0.mode), Int64($0.owner), Int64($0.group)] } ?? []
         }
         let isKey = { (name: String) in
             Self.sealingName.number(in: name) != nil
                 || KeyUse.allCases.contains { $0.file.number(in: name) != nil }
         }
         // A folder's own time changes with anything in it, keys or not.
-        var marks = ["": [mode(self.path)]]
+        var marks = ["": access(self.path)]
         for name in (try? self.names()) ?? [] where isKey(name) {
             let path = self.file(name)
-            let version = try? FileVersion(of: path)
-            marks[name] = [version?.file ?? -1, version?.modified ?? -1, version?.size ?? -1, mode(path)]
+            let version = (try? FileVersion(of: path)).map { [$0.file, $0.modified, $0.size] } ?? []
+            marks[name] = version + access(path)
         }
         return marks
     }
@@ -95,8 +96,10 @@ extension KeyFolder {
             return "The key file \(path) is not there, or may not be looked at."
         }
         guard facts.isRegularFile else { return "\(path) is not a plain file." }
+        let folder = PrivateFiles.status(self.path)
+        let other = facts.owner == 0 && folder?.group != 0 ? ", or 0640 with the folder's group (chgrp)" : ""
         return PrivateFiles.openness(
-            "The key file \(path)", facts, in: PrivateFiles.status(self.path), rule: "it must be 0600 (chmod 0600)")
+            "The key file \(path)", facts, in: folder, rule: "it must be 0600 (chmod 0600)\(other)")
     }
 
     /// The keys derived from the master secret, and the sealing keys.
@@ -185,9 +188,8 @@ extension KeyFolder {
     }
 
     func error(_ sentence: String) -> OperatorError {
-        let isShut =
-            FileManager.default.fileExists(atPath: self.path)
-            && !FileManager.default.isExecutableFile(atPath: self.path)
+        let manager = FileManager.default
+        let isShut = manager.fileExists(atPath: self.path) && !manager.isExecutableFile(atPath: self.path)
         // A fault of mode or owner says what to do itself.
         let saysIt = sentence.hasSuffix("(chown).") || sentence.contains("(chmod ")
         let missing = KeyUse.allCases.first { sentence.hasSuffix(" has no \($0.file.text(1)).") }
