@@ -15,8 +15,8 @@ struct BackupManifest: Codable, Hashable {
     static let name = "manifest.json"
     /// The name of the file with its digest, as `sha256sum` writes and checks it.
     static let digestName = "manifest.sha256"
-    /// The longest manifest that is read, in bytes.
-    static let maximumSize = 1 << 20
+    /// The longest manifest that is written and read, in bytes: tens of thousands of files.
+    static let maximumSize = 16 << 20
 
     let format: Int
     let version: String

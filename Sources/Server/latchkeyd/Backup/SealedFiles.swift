@@ -5,8 +5,8 @@ import Cryptography
 /// another store or configuration beside them.
 enum SealedFiles {
     static let name = "keys.sealed"
-    /// The longest that is read, in bytes.
-    static let maximumSize = 4 << 20
+    /// The longest that is written and read, in bytes.
+    static let maximumSize = 64 << 20
     private static let heading = Array("latchkeyd-keys-1\n".utf8)
 
     /// - Parameter files: the content by the path below the restored folder.

@@ -49,8 +49,8 @@ enum BackupCommand {
             // Asked for first: a person waits for this, and not for the copy.
             let passphrase = isWithoutKeys ? nil : try Passphrase.new(call)
             try await Self.write(backup, configuration, file, passphrase, call)
-            // For the console and the metrics. A folder that takes no file costs that line, and not the backup. It
-            // takes the place of a link, by which the server's user could have root empty another file.
+            // For the console and the metrics. A folder that takes no file costs that line, and not the backup. The
+            // file takes the place of a link, by which the server's user could have root empty another one.
             if passphrase != nil { try? PrivateFiles.replace(Self.mark(of: configuration), "") }
         }
         call.say("\(backup) is complete.")
@@ -63,8 +63,7 @@ enum BackupCommand {
         let (folder, administration) = (configuration.keyFolder.path, try await call.administration)
         let fit = try await KeyFit.require(of: folder, for: administration)
         if let fault = fit.fault(folder: folder) { call.say("warning: \(fault)") }
-        let keyMark = administration.keyMark
-        for warning in await ConfigurationWarning.goneKeys(in: configuration, keyMark, now: call.now) {
+        for warning in await ConfigurationWarning.goneKeys(in: configuration, administration.keyMark, now: call.now) {
             call.say("warning: \(warning.sentence).")
         }
     }
@@ -164,12 +163,17 @@ enum BackupCommand {
             configuration: ConfigurationFile.name, store: source.storePlace.name, keyFolder: source.keys.name,
             keyPlace: source.keys.elsewhere, secretPlaces: source.secretPlaces, hasKeys: passphrase != nil)
         let text = Array(try JSONLine.text(of: manifest).utf8)
+        func create(_ name: String, _ content: [UInt8], atMost limit: Int) throws(OperatorError) {
+            let fault = "\(backup) would hold too much: \(name) has \(content.count) bytes, and restore reads \(limit)."
+            guard content.count <= limit else { throw OperatorError(fault, exitCode: .stateProblem) }
+            try PrivateFiles.create("\(draft)/\(name)", Data(content))
+        }
         if let passphrase {
             let sealed = try SealedFiles.seal(try source.secrets(), passphrase, manifest: text)
-            try PrivateFiles.create("\(draft)/\(SealedFiles.name)", Data(sealed))
+            try create(SealedFiles.name, sealed, atMost: SealedFiles.maximumSize)
         }
         try PrivateFiles.create("\(draft)/\(BackupManifest.digestName)", Data(BackupManifest.digestLine(of: text)))
-        try PrivateFiles.create("\(draft)/\(BackupManifest.name)", Data(text))
+        try create(BackupManifest.name, text, atMost: BackupManifest.maximumSize)
         try PrivateFiles.move(draft, to: backup)
     }
 }
