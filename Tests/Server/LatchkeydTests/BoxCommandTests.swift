@@ -95,8 +95,8 @@ struct BoxCommandTests {
         // Its operator still sees what became of it.
         let ended = try await setUp.run("boxes", "list", "--ended")
         #expect(self.names(ended) == [names[1]] && ended.output.contains(" ended by "), "\(ended.output)")
-        let endedJSON = try await setUp.run("boxes", "list", "--ended", "--json")
-        #expect(endedJSON.output.contains(#""reason":"ended_by_operator""#), "\(endedJSON.output)")
+        #expect(self.names(try await setUp.run("boxes", "list", "--ended", "--until", "2026-01-01")).isEmpty)
+        #expect(try await setUp.run("boxes", "list", "--ended", "--json").output.contains("ended_by_operator"))
         let gone = try await setUp.run("boxes", "show", names[1]).expect(.success, output: "ended by ")
         #expect(gone.output.contains(/\nended .* DemoTV +demo +/), "\(gone.output)")
         try await setUp.run("explain", "--box", names[1], "--channel", "News").expect(

@@ -47,14 +47,14 @@ struct EndedSignInTests {
             _ = try await store.deleteAuthentication(record.id, as: Self.end(number), audit: nil)
             if let kept = EndedSignIn(record, Self.end(number)) { ended.insert(kept, at: 0) }
         }
-        var selections = (0..<6).map { _ in EndedSelection.all }
+        var selections = (0..<8).map { _ in EndedSelection.all }
         selections[0].id = ended[2].id
         selections[1].device = ended[2].device
         selections[2].mvpd = Fixture.skyPeak
         selections[3].userID = ended[5].userID
         selections[4].requestor = Fixture.southNews
         selections[5].since = Fixture.now + .seconds(4)
-        selections.append(EndedSelection.all)
+        selections[6].before = Fixture.now + .seconds(4)
         var both = selections[1]
         both.requestor = Fixture.southNews
         for selection in selections + [both] {

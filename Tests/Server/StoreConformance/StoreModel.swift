@@ -231,6 +231,6 @@ extension EndedSelection {
         (self.id.map { $0 == ended.id } ?? true) && (self.device.map { $0 == ended.device } ?? true)
             && (self.mvpd.map { $0 == ended.mvpd } ?? true) && (self.userID.map { $0 == ended.userID } ?? true)
             && (self.requestor.map { $0 == ended.requestor } ?? true)
-            && (self.since.map { $0 <= ended.end.time } ?? true)
+            && (self.since.map { $0 <= ended.end.time } ?? true) && (self.before.map { $0 > ended.end.time } ?? true)
     }
 }

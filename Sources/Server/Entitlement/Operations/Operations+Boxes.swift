@@ -40,7 +40,8 @@ extension Operations {
         ended selection: AuthNSelection, limit: Int
     ) async throws(EntitlementError) -> (boxes: [SignedInBox], hasMore: Bool) {
         let selected = EndedSelection(
-            mvpd: selection.mvpd, userID: selection.userID, requestor: selection.requestor, since: selection.since)
+            mvpd: selection.mvpd, userID: selection.userID, requestor: selection.requestor, since: selection.since,
+            before: selection.before)
         let ended = try await stored(await self.store.endedSignIns(selected, limit: limit + 1))
         var (devices, signIns): ([DeviceHash], [DeviceHash: [EndedSignIn]]) = ([], [:])
         for signIn in ended.prefix(limit) {

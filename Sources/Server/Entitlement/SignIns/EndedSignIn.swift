@@ -76,8 +76,9 @@ package struct EndedSelection: Hashable, Sendable {
     package var mvpd: MVPDID?
     package var userID: String?
     package var requestor: RequestorID?
-    /// Sign-ins that ended at this moment or later.
+    /// Sign-ins that ended at this moment or later, and before the other.
     package var since: Timestamp?
+    package var before: Timestamp?
 
     /// Every ended sign-in, until a field is set.
     package static let all = EndedSelection()

@@ -63,7 +63,7 @@ enum BoxCommands {
         ],
         options: [
             .flag("expired", "Also boxes whose sign-ins have all expired"),
-            .flag("ended", "Boxes whose sign-ins were ended: when, by whom and why"),
+            .flag("ended", "Boxes whose sign-ins ended: when, by whom and why; --since and --until are about the end"),
             .value("limit", "NUMBER", "At most so many; \(usualLimit) when left out"), CommonOptions.json,
         ] + SignInOptions.all,
         examples: [

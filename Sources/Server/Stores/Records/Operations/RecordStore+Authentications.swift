@@ -159,7 +159,7 @@ extension EndedSelection {
         SQL(all: [
             ("id =", self.id?.sqlValue), ("device =", self.device?.sqlValue), ("mvpd =", self.mvpd?.sqlValue),
             ("user_id =", self.userID?.sqlValue), ("requestor =", self.requestor?.sqlValue),
-            ("ended >=", self.since?.sqlValue),
+            ("ended >=", self.since?.sqlValue), ("ended <", self.before?.sqlValue),
         ])
     }
 }
