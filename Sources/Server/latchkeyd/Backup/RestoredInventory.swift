@@ -53,9 +53,11 @@ enum RestoredInventory {
         }
         let signIns = try await Self.signIns(of: store, now: now)
         lines.append(signIns == 1 ? "  1 sign-in" : "  \(signIns) sign-ins")
-        lines.append(
+        lines += [
+            "Passwords and channels are the backup's; change them again: 'latchkeyd user passwd', 'user channels'.",
             "Revoke again what was revoked since: 'latchkeyd keys revoke', 'keys application revoke', "
-                + "'keys client revoke', 'keys setup-code revoke', 'user remove', 'sign-ins end'.")
+                + "'keys client revoke', 'keys setup-code revoke', 'user remove', 'sign-ins end'.",
+        ]
         if !hasList {
             lines.append(
                 "The list of it is beside the old store, with -revoked behind the store's name: see --revoked.")
