@@ -113,6 +113,8 @@ package struct SignedInBox: Hashable, Sendable {
     /// The box's own name; `nil` if it said nothing.
     package fileprivate(set) var label: String?
     package fileprivate(set) var model: String?
+    /// The names of viewers whose accounts are here, by pseudonym, once they are looked up.
+    package var accountNames: [String: String] = [:]
 
     package var handle: BoxHandle { self.device.handle }
     package var name: String { self.handle.description }

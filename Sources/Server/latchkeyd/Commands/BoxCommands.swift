@@ -112,21 +112,19 @@ enum BoxCommands {
     ) { arguments, call in
         let now = call.now
         let administration = try await call.administration
-        let box = try await SignedInBoxes.box(named: arguments.operands.first, call)
-        // The names of viewers whose accounts are here; of others there is what their provider calls them.
-        var names: [String: String] = [:]
+        var box = try await SignedInBoxes.box(named: arguments.operands.first, call)
         for signIn in box.signIns {
-            names[signIn.userID] = try await administration.explanations.accountName(of: signIn)
+            box.accountNames[signIn.userID] = try await administration.explanations.accountName(of: signIn)
         }
-        if box.ended.contains(where: { names[$0.userID] == nil }) {
+        if box.ended.contains(where: { box.accountNames[$0.userID] == nil }) {
             for account in try await administration.accounts.all() {
-                names[administration.keys.userID(account.id, of: account.mvpd)] = account.name
+                box.accountNames[administration.keys.userID(account.id, of: account.mvpd)] = account.name
             }
         }
         let permits = try await administration.operations.decisions(of: box.device)
         let credentials = try await administration.credentials.used(by: box, now: now)
         guard try !call.shows(JSONLine.text(of: (box, permits, credentials), Shapes.wholeBox)) else { return }
-        func viewer(_ userID: String) -> String { terminalSafe(names[userID] ?? userID, limit: 64) }
+        func viewer(_ userID: String) -> String { terminalSafe(box.accountNames[userID] ?? userID, limit: 64) }
         let rows =
             box.signIns.map {
                 [

@@ -33,7 +33,12 @@ extension Shapes {
 
     static let box = Shape<SignedInBox>(
         .init("box", \.name), .init("name", optional: \.label), .init("model", optional: \.model),
-        .init("signIns", of: signIn, \.signIns), .init("ended", of: endedSignIn, \.ended))
+        .init("signIns", of: named(signIn)) { box in box.signIns.map { ($0, box.accountNames[$0.userID]) } },
+        .init("ended", of: named(endedSignIn)) { box in box.ended.map { ($0, box.accountNames[$0.userID]) } })
+
+    private static func named<Value>(_ shape: Shape<Value>) -> Shape<(value: Value, accountName: String?)> {
+        .init(shape.members(of: \.value) + [.init("accountName", optional: \.accountName)])
+    }
 
     static let wholeBox = Shape<(box: SignedInBox, permits: [AuthZRecord], credentials: [UsedCredential])>(
         box.members(of: \.box) + [
