@@ -42,10 +42,10 @@ extension AccessEnabler {
     ) async throws(EntitlementError) -> [PreauthorizeResponse.Decision] {
         guard self.gate == .open, self.configuration != nil else { throw EntitlementError(.notConfigured) }
         guard let signIn = await self.usableSignIn() else { throw await self.whyNotSignedIn() }
-        let (provider, run) = (signIn.facts.id, self.preauthorizations.run)
+        let (xml, run) = (signIn.token.xml, self.preauthorizations.run)
         var unknown = resources
         if !disabled.contains(.localCache) {
-            unknown = resources.filter { self.preauthorizations[$0, of: provider] == nil }
+            unknown = resources.filter { self.preauthorizations[$0, of: xml] == nil }
         }
         var fresh: [PreauthorizeResponse.Decision] = []
         if !unknown.isEmpty {
@@ -58,12 +58,12 @@ extension AccessEnabler {
                 try await server.preauthorize(asked, token: token, usesCache: !disabled.contains(.remoteCache))
             }
             // An answer that comes when the sign-in is over belongs to no viewer.
-            if run == self.preauthorizations.run { self.preauthorizations.keep(fresh, of: provider) }
+            if run == self.preauthorizations.run { self.preauthorizations.keep(fresh, of: xml) }
         }
         return resources.map { resource in
             let key = PreauthorizationCache.key(resource)
             let decision = fresh.first { PreauthorizationCache.key($0.id) == key }
-            guard var decision = decision ?? self.preauthorizations[resource, of: provider] else {
+            guard var decision = decision ?? self.preauthorizations[resource, of: xml] else {
                 return PreauthorizeResponse.Decision(id: resource, authorized: false)
             }
             // In the words of the question: a server may answer without the white space around them.
