@@ -13,10 +13,14 @@ extension AccessEnabler {
         do {
             let branch = try await self.vault.image()[requestor: requestor]
             guard await self.settle(Finding(nil) { $0.before = (requestor, branch) }, of: attempt) else { return nil }
-            let cancellation = step.carried.cancellation
+            let (cancellation, origin) = (step.carried.cancellation, step.carried.origin)
             try await self.vault.update { image in
                 // Dropped meanwhile. A drop that comes later is answered by ``takeBack(_:)``.
                 guard !cancellation.isGiven else { return }
+                // The server ends those before, too (rest-v1 6.2, 20.1): they would come back when this one is over.
+                image[requestor: requestor].mvpds = image[requestor: requestor].mvpds.filter { _, provider in
+                    provider.authn.map { !origin.ends($0.origin) } ?? false
+                }
                 image[requestor: requestor, mvpd: id] = kept
                 image[requestor: requestor].currentMvpd = id
                 image[requestor: requestor].canAuthenticate = true
@@ -47,9 +51,7 @@ extension AccessEnabler {
         let (id, xml) = (session.token.mvpdID, session.token.xml)
         _ = try? await self.vault.update { image in
             guard image[requestor: before.requestor].mvpds[id]?.authn?.xml == xml else { return }
-            image[requestor: before.requestor].mvpds[id] = before.branch.mvpds[id]
-            image[requestor: before.requestor].currentMvpd = before.branch.currentMvpd
-            image[requestor: before.requestor].canAuthenticate = before.branch.canAuthenticate
+            image[requestor: before.requestor] = before.branch
         }
     }
 

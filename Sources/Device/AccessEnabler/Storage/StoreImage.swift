@@ -11,6 +11,11 @@ package struct StoreImage: Codable, Hashable, Sendable {
     /// The origin of an authentication.
     package enum Origin: String, Codable, Sendable {
         case regular, platform, temporary, degraded
+
+        /// Whether a login ends a sign-in of `other`: a pass ends no sign-in of a viewer, and a bypass no pass.
+        func ends(_ other: Self) -> Bool {
+            self == .regular || self == .platform || (self == .temporary) == (other == .temporary)
+        }
     }
 
     package struct Authentication: Codable, Hashable, Sendable {

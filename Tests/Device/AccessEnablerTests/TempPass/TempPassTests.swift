@@ -49,33 +49,27 @@ struct TempPassTests {
         #expect(await application.enabler.authenticationStatus() == nobody)
     }
 
-    @Test("T-310 Promotional TempPass with data on getAuthentication authenticates", arguments: [true, false])
-    func promotional(chosenBefore: Bool) async throws {
+    @Test(
+        "T-310 T-311 Promotional TempPass authenticates with data on getAuthentication; without it the login fails",
+        arguments: [true, false], [["email": "5ac4"], nil])
+    func promotional(chosenBefore: Bool, data: [String: String]?) async throws {
         if chosenBefore { application.enabler.setSelectedProvider("Promo") }
-        application.enabler.getAuthentication(false, withData: ["email": "5ac4"])
+        application.enabler.getAuthentication(false, withData: data)
         if !chosenBefore {
             await application.recorder.wait(for: "displayProviderDialog")
             application.enabler.setSelectedProvider("Promo")
         }
         await application.recorder.wait(for: "setAuthenticationStatus")
-        #expect(application.outcomes == [.authenticated])
         #expect(application.recorder.count("displayProviderDialog") == (chosenBefore ? 0 : 1))
+        guard data != nil else {
+            #expect(application.outcomes == [.notAuthenticated(GENERIC_AUTHENTICATION_ERROR)])
+            #expect(service.count(of: temporaryPath) == 0)
+            return
+        }
+        #expect(application.outcomes == [.authenticated])
         #expect(service.last(temporaryPath)?.form["mso_id"] == "Promo")
         #expect(service.last(temporaryPath)?.form["generic_data"] == #"{"email":"5ac4"}"#)
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "Promo"))
-    }
-
-    @Test("T-311 Promotional TempPass without data reports GENERIC_AUTHENTICATION_ERROR", arguments: [true, false])
-    func promotionalWithoutData(chosenBefore: Bool) async throws {
-        if chosenBefore { application.enabler.setSelectedProvider("Promo") }
-        application.enabler.getAuthentication()
-        if !chosenBefore {
-            await application.recorder.wait(for: "displayProviderDialog")
-            application.enabler.setSelectedProvider("Promo")
-        }
-        await application.recorder.wait(for: "setAuthenticationStatus")
-        #expect(application.outcomes == [.notAuthenticated(GENERIC_AUTHENTICATION_ERROR)])
-        #expect(service.count(of: temporaryPath) == 0)
     }
 
     @Test func `T-312 An expired TempPass reports N111`() async throws {
@@ -104,9 +98,11 @@ struct TempPassTests {
         }
     }
 
-    @Test func `T-313 An authorization by TempPass reports Z011`() async throws {
+    @Test func `T-313 An authorization by TempPass reports Z011, and the pass ends no sign-in`() async throws {
+        try await application.signIn(service)
         application.enabler.setSelectedProvider("DayPass")
-        await application.recorder.wait(for: "setAuthenticationStatus")
+        await application.recorder.wait(for: "setAuthenticationStatus", count: 2)
+        #expect(try box.image().mvpds() == ["CableNova", "DayPass"])
         _ = try await application.enabler.authorize("channel")
         #expect(application.recorder.statuses("Z011") == [["errorId": "Z011", "level": "info", "resource": "channel"]])
         #expect(application.recorder.count("setToken") == 1)
