@@ -316,8 +316,8 @@ struct AccountTests {
         try await Self.serve(router, at: folder.file("agent.sock")) { path in
             var changes = AccessEnabler.AgentPlatformSSO(socketPath: path).changes.makeAsyncIterator()
             var seen: [PlatformSSOChange?] = []
-            for _ in 0..<4 { seen.append(await changes.next()) }
-            #expect(seen == [.signedIn, .signedOut, .signedIn, .permissionChanged])
+            for _ in 0..<5 { seen.append(await changes.next()) }
+            #expect(seen == [.signedOut, .signedIn, .signedOut, .signedIn, .permissionChanged])
         }
     }
 

@@ -74,7 +74,8 @@ actor AgentFollower {
         guard let requestor = account.json["requestor"]?.string else { throw account.failure }
         let isSignedIn = account.json["mvpd"] != nil
         defer { (self.number, self.requestor, self.isSignedIn) = (next, requestor, isSignedIn) }
-        guard let former = self.isSignedIn, former != isSignedIn else { return nil }
+        // A first look tells of a sign-out as well: it may have come before.
+        guard (self.isSignedIn ?? true) != isSignedIn else { return nil }
         return isSignedIn ? .signedIn : .signedOut
     }
 
