@@ -7,7 +7,6 @@ extension AccessEnabler {
         // The server call needs the sign-in, which is copied before everything is cleared.
         let signIn = await self.signIn()
         let login = self.login
-        let facts = signIn?.facts ?? login.attempt.provider
         await self.advance(.logout)
         self.login = Login()
         self.preselected = nil
@@ -25,11 +24,10 @@ extension AccessEnabler {
         var page: String?
         let isOfPlatform = signIn?.stored.origin == .platform
         if isOfPlatform { self.report(AdvancedStatus("VSA203", .info)) }
-        if self.gate == .open {
-            // Also where the tokens are still there: the server honours this one no longer.
-            if let signIn { page = await self.endOnServer(signIn) }
-            if let code = login.attempt.code { await self.withdraw(code, about: facts) }
-        }
+        // Also where the tokens are still there: the server honours this one no longer.
+        if self.gate == .open, let signIn { page = await self.endOnServer(signIn) }
+        // A login goes on while the configuration cannot be renewed (access-enabler D-54), at a server of its own.
+        if let code = login.attempt.code { await self.withdraw(code, about: login.attempt.provider) }
         // A box that keeps its tokens is not signed out, and must not say so.
         if let failure { self.report(AdvancedStatus("500", .error, details: failure.detail)) }
         let code =

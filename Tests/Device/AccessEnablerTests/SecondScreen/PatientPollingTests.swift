@@ -82,12 +82,14 @@ struct PatientPollingTests {
         }
     }
 
-    @Test("is withdrawn when the viewer goes back, or chooses another provider", arguments: [nil, "SatOne"])
+    @Test("is withdrawn when the viewer goes back, chooses another or signs out", arguments: [nil, "SatOne", "logout"])
     func withdrawn(choice: String?) async throws {
         let application = try await box.showingCode(service)
         await service.isAsked(sessionPath)
         let code = try #require(application.recorder.statuses("REGCODE").first?["message"])
-        application.enabler.setSelectedProvider(choice)
+        service.answer("/api/v1/config/", with: .response(503))
+        application.enabler.setRequestor(TestBox.requestor)
+        if choice == "logout" { application.enabler.logout() } else { application.enabler.setSelectedProvider(choice) }
         await service.isAsked("/reggie/v1/\(TestBox.requestor)/regcode/\(code)")
         #expect(service.calls.contains("DELETE /reggie/v1/\(TestBox.requestor)/regcode/\(code)"))
     }
