@@ -80,7 +80,7 @@ struct AgentOutageTests {
         #expect(providers?.last?["id"]?.text == "RiverNet")
     }
 
-    @Test("says that a provider is no longer offered, and lets the viewer pair with another", .signedIn)
+    @Test("says that a provider is switched off, keeps its sign-in, and lets the viewer pair with another", .signedIn)
     func withdrawnProvider() async throws {
         // The reason of an earlier end is over, also where another program signed the viewer in.
         #expect(try await agent.call(.delete, "/v1/requestors/NORTHSPORT/sign-in").status == 204)
@@ -88,12 +88,18 @@ struct AgentOutageTests {
         let pair = try ChildProcess(ProgramFolder.own.box, ["pair", "--json"] + files)
         for await line in pair.outputLines where line.contains("code_issued") { service.confirm() }
         #expect(await pair.waitForEnd() == .exited(0))
-        service.set { $0.providers.removeFirst() }
-        #expect(try await agent.call(.get, "/v1/requestors/NORTHSPORT/providers").status == 200)
+        let start = try await agent.start()
+        for isOff in [true, false, true] {
+            service.set { $0.providers = [.init(isOff ? "SatOne" : "CableNova")] }
+            let body = "<error><code>N000</code></error>"
+            if isOff { service.answer("/adobe-services/", with: .response(401, body: body)) }
+            let answer = try await agent.call(.post, "/v1/requestors/NORTHSPORT/authorize", "{\"resource\":\"A\"}")
+            #expect(answer.json["error"]?.text == (isOff ? "not_signed_in" : nil), "\(answer)")
+        }
         let standing = try await agent.call(.get, "/v1/requestors/NORTHSPORT").json
         #expect(standing["state"]?.text == "signed_out" && standing["reason"]?.text == "ended_by_operator")
-        let refused = try await agent.call(.post, "/v1/requestors/NORTHSPORT/authorize", "{\"resource\":\"A\"}")
-        #expect(refused.json["error"]?.text == "not_signed_in")
+        let news = try await agent.call(.get, "/v1/events?after=\(start)").json["events"]?.list ?? []
+        #expect(news.compactMap { $0["event"]?.text } == ["authorized"])
         #expect(try await agent.call(.post, RunningAgent.pairing, "{}").status == 201)
     }
 

@@ -9,7 +9,7 @@ extension AccessEnabler {
             let kept = try? await self.branch(of: session, step.carried.origin, step.configuration)
         else { return Finding(failed: nil, code: AccessEnablerError.internalAuthentication) }
         let (id, requestor) = (session.token.mvpdID, step.configuration.requestor.text)
-        await self.renewConfiguration(unlessItHas: id)
+        if self.configuration?.provider(id) == nil { _ = await self.renewConfiguration() }
         do {
             let branch = try await self.vault.image()[requestor: requestor]
             guard await self.settle(Finding(nil) { $0.before = (requestor, branch) }, of: attempt) else { return nil }

@@ -24,12 +24,16 @@ extension AccessEnabler {
     }
 
     /// Removes a sign-in that the server no longer honours, and keeps how it ended; after a device mismatch, all tokens of
-    /// this scope (access-enabler 11.8, 12.3).
+    /// this scope (access-enabler 11.8, 12.3). One whose provider is switched off may count again, and stays.
     func drop(_ signIn: CurrentSignIn, after cause: EntitlementError) async {
         switch cause.code {
         case .deviceMismatch: return await self.dropTokensOfThisScope()
-        case .sessionExpired, .sessionRevoked, .notSignedIn: break
+        case .sessionExpired, .sessionRevoked, .notSignedIn: self.preauthorizations.clear()
         default: return
+        }
+        if cause.code == .notSignedIn, cause.status == 401 {
+            // The provider may be switched off; if it is offered as before, the sign-in is another requestor's.
+            guard await self.renewConfiguration(), self.configuration?.provider(signIn.facts.id) != nil else { return }
         }
         guard let requestor = self.configuration?.requestor.text else { return }
         let (id, xml) = (signIn.facts.id, signIn.token.xml)
@@ -39,7 +43,6 @@ extension AccessEnabler {
             image[requestor: requestor].canAuthenticate = false
             image[ending: requestor] = cause.signInEnding
         }
-        self.preauthorizations.clear()
     }
 
     private func dropTokensOfThisScope() async {

@@ -45,15 +45,16 @@ extension AccessEnabler {
         return ConfigurationFailure(status: status, cause: cause)
     }
 
-    /// Asks for the configuration again if it does not have a provider: the operator of the server added it since,
-    /// and the viewer chose it on the second screen. Without an answer the configuration stays as it is.
-    func renewConfiguration(unlessItHas mvpdID: String) async {
-        guard let identity = self.identity, let known = self.configuration, known.provider(mvpdID) == nil,
+    /// Asks for the configuration again: the operator of the server may have added a provider, or switched one off.
+    /// - Returns: whether there was an answer; without one the configuration stays as it is.
+    func renewConfiguration() async -> Bool {
+        guard let identity = self.identity, let known = self.configuration,
             let answers = try? await self.ask(self.servers(identity.serviceProviders), for: known.requestor),
             let configuration = RequestorConfiguration(known.requestor, merging: answers),
             self.configuration?.requestor == known.requestor
-        else { return }
+        else { return false }
         self.configuration = configuration
+        return true
     }
 
     /// Each server once; those that must not be contacted are left out (access-enabler D-01).

@@ -77,19 +77,20 @@ struct AuthorizationFailureTests {
     }
 
     @Test(
-        "T-218 An expired session reported by the backend removes the authentication token",
+        "T-218 An expired session reported by the backend removes the token; a provider that is switched off does not",
         arguments: [
             (410, "<error><code>N130</code><details>expired</details></error>"), (200, "<pendingLogout/>"),
             (401, "<error><code>N130</code><details>foreign</details></error>"),
             (401, "<error><code>N000</code><details>of another requestor</details></error>"),
+            (401, "<error><code>N000</code><details>switched off</details></error>"),
             (412, #"{"status":412,"message":"User not authenticated","details":null}"#),
         ])
     func expired(status: Int, body: String) async throws {
-        #expect(try box.image().authentications.count == 1)
+        let isOff = body.contains("switched off")
+        if isOff { service.set { $0.providers.removeFirst() } }
         service.answer(self.decision, with: .response(status, body: body))
-        let failure = await application.failure(of: "r")
-        #expect(try box.image().authentications.isEmpty)
-        #expect(failure?.code == USER_NOT_AUTHENTICATED_ERROR)
+        #expect(await application.failure(of: "r")?.code == USER_NOT_AUTHENTICATED_ERROR)
+        #expect(try box.image().authentications.count == (isOff ? 1 : 0))
         #expect(await application.enabler.authenticationStatus() != .authenticated(mvpdID: "CableNova"))
     }
 

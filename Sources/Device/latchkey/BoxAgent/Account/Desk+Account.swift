@@ -50,7 +50,7 @@ extension Desk {
             guard error.code != .refused else {
                 throw AgentError(.conflict, "The server does not sign this requestor in by the account of the box.")
             }
-            throw self.error(for: error)
+            throw await self.error(for: error)
         }
     }
 }

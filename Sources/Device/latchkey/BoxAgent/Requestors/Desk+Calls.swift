@@ -27,7 +27,7 @@ extension Desk {
     /// Asks the server whether the sign-in stands, and says so if it does not. Without an answer it stays.
     func checkSignIn() async {
         do throws(EntitlementError) {
-            guard try await self.enabler.checkedSignIn() == nil else { return }
+            guard try await self.enabler.checkedSignIn() == nil, (try? await self.keptSignIn()) == nil else { return }
             self.noteEnd(await self.ending() ?? .endedByOperator)
         } catch {
             self.note(error)
@@ -54,10 +54,10 @@ extension Desk {
     /// Returns when the library is configured and a viewer is signed in. A sign-in that seems to be over is looked at again
     /// once the server's clock is known; without one, the account of the box may give another.
     func needSignIn() async throws(AgentError) {
-        if !self.usesAccount {
-            guard try await self.keptSignIn() != nil else { throw .notSignedIn }
-        }
-        try await self.reach()
+        let kept = try await self.keptSignIn()
+        guard kept != nil || self.usesAccount else { throw .notSignedIn }
+        // A provider that was switched off may be on again.
+        try await self.reach(renewing: kept?.isOffered == false)
         // If an application signed the viewer out, it stays so until the account changes, or the agent starts anew.
         if self.reasons[self.requestor] != .signedOut { await self.followAccount(isNews: false) }
         guard try await self.signIn() != nil else { throw .notSignedIn }
@@ -92,17 +92,17 @@ extension Desk {
         do throws(AccessEnabler.AuthorizationFailure) {
             token = try await self.enabler.authorize(resource)
         } catch {
-            throw self.error(for: error)
+            throw await self.error(for: error)
         }
         self.events.publish(
             .authorized(resource: resource, expires: token.expires?.milliseconds), requestor: self.requestor)
         return token.news
     }
 
-    private func error(for failure: AccessEnabler.AuthorizationFailure) -> AgentError {
+    private func error(for failure: AccessEnabler.AuthorizationFailure) async -> AgentError {
         switch failure.code {
         case AccessEnablerError.userNotAuthenticated:
-            self.noteEnd(after: failure.cause)
+            await self.noteEnd(after: failure.cause)
             return .notSignedIn
         case AccessEnablerError.userNotAuthorized:
             var error = AgentError(.notAuthorized, "The provider does not allow this.")
@@ -119,9 +119,11 @@ extension Desk {
     }
 
     /// A sign-in is gone that the box believed in: says so, and why.
-    func noteEnd(after cause: EntitlementError?) {
+    func noteEnd(after cause: EntitlementError?) async {
         switch cause?.code {
-        case .sessionExpired, .sessionRevoked, .notSignedIn, .deviceMismatch: break
+        // The library keeps one that may count again.
+        case .notSignedIn: guard (try? await self.keptSignIn()) == nil else { return }
+        case .sessionExpired, .sessionRevoked, .deviceMismatch: break
         default: return
         }
         // Another call may have found it gone, and said so.
@@ -139,7 +141,7 @@ extension Desk {
             guard error.reported != "too_many_resources" else {
                 throw AgentError(.badRequest, "resources are more than the server takes at once.")
             }
-            throw self.error(for: error)
+            throw await self.error(for: error)
         }
         return decisions.map(BoxEvent.Preauthorized.init)
     }
@@ -157,7 +159,7 @@ extension Desk {
             let list = try await self.enabler.viewerBoxes()
             return (list.boxes.map(BoxEvent.ViewerBox.init), list.hasMore)
         } catch {
-            throw self.error(for: error)
+            throw await self.error(for: error)
         }
     }
 
@@ -170,16 +172,16 @@ extension Desk {
         do throws(EntitlementError) {
             isGone = try await self.enabler.signOut(box: handle)
         } catch {
-            throw self.error(for: error)
+            throw await self.error(for: error)
         }
         guard isGone else { throw AgentError(.notFound, "The viewer has no such box.") }
         self.events.publish(.boxSignedOut(box), requestor: self.requestor)
     }
 
-    func error(for failure: EntitlementError) -> AgentError {
+    func error(for failure: EntitlementError) async -> AgentError {
         switch failure.code {
         case .notSignedIn, .sessionExpired, .sessionRevoked, .deviceMismatch:
-            self.noteEnd(after: failure)
+            await self.noteEnd(after: failure)
             return .notSignedIn
         default:
             self.note(failure)
