@@ -79,9 +79,12 @@ struct ForeignLoginTests {
         (ForeignLoginTests.redirect, "https://play.southstar.example:8443"), ("hcplayer://done", "hcplayer:"),
         ("https://a@b.example/", "https:"), ("https://[::1]/x", "https:"),
     ])
-    func `May be left by its forms for that page and no other`(_ redirect: String, source: String) async throws {
-        let (browser, _) = try await Self.begin(fixture, requestor: ScreenFixture.brand, redirect: redirect)
-        let policy = try #require(browser.page.response.headers["Content-Security-Policy"])
-        #expect(policy.contains("form-action 'self' \(source); frame-ancestors"))
+    func `Leads a password to that page and no other, and a decision on`(_ page: String, source: String) async throws {
+        let (browser, _) = try await Self.begin(fixture, requestor: ScreenFixture.brand, redirect: page)
+        for targets in [source, "\(source.prefix { $0 != ":" }):"] {
+            let policy = try #require(browser.page.response.headers["Content-Security-Policy"])
+            #expect(policy.contains("form-action 'self' \(targets); frame-ancestors"))
+            if browser.page.form("/activate/sign-in") != nil { try await browser.signIn() }
+        }
     }
 }

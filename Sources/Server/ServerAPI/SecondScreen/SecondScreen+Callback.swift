@@ -5,19 +5,16 @@ import HTTPServer
 /// Logins at providers with pages of their own: the way there, and the way back.
 extension SecondScreen {
     /// Sends the browser to the provider: with a new navigation, which the policy for forms of the page before does not
-    /// hold for, or with a form whose page may send it to the provider and nowhere else.
+    /// hold for, or with a form, which the provider may answer by a redirect to whatever host it likes.
     func showHandOver(_ visit: Visit) async throws -> ScreenAnswer {
         guard let token = visit.query["attempt"] else { return .go(ScreenPath.activate) }
         let view = try await self.login(token, visit)
         guard view.stage(at: visit.now) == .handedOver else { return try self.proceed(view, token, visit) }
-        let handover = try self.domain.logins.handover(of: view)
-        switch handover {
+        switch try self.domain.logins.handover(of: view) {
         case .redirect(let url):
             return .page(.handOver(view, to: url, nil), goingOnAt: url)
         case .form(let form):
-            return .page(
-                .handOver(view, to: form.address, form),
-                formTargets: .only(ContentPolicy.source(of: form.address)))
+            return .page(.handOver(view, to: form.address, form), formTargets: .onward(from: form.address))
         case .signInPage, .accepted, nil: throw Problem(.session)
         }
     }
@@ -40,7 +37,7 @@ extension SecondScreen {
         let form = ProviderForm(to: "\(visit.request.path)?again=yes", fields)
         let name = self.domain.catalogue.requestor(attempt.requestor)?.name ?? attempt.requestor.text
         let home: String? = if case .foreignPage(let address) = attempt.origin { address } else { nil }
-        return .page(.handOver(answering: name, form), formTargets: .oursAnd(home.flatMap(ContentPolicy.source(of:))))
+        return .page(.handOver(answering: name, form), formTargets: home.map { FormTargets.onward(from: $0) } ?? .ours)
     }
 
     /// Takes the provider's answer, and goes where the login is then.

@@ -170,13 +170,13 @@ extension SecondScreen {
 
     func page(
         _ page: Page, for view: LoginView, _ token: String? = nil, status: HTTPStatus = .ok,
-        retryAfter: Duration? = nil
+        retryAfter: Duration? = nil, takesPassword: Bool = true
     ) -> ScreenAnswer {
         let targets: FormTargets
         let login: String?
         switch view.attempt.origin {
         case .secondScreen: (targets, login) = (.ours, token)
-        case .foreignPage(let address): (targets, login) = (.oursAnd(ContentPolicy.source(of: address)), token)
+        case .foreignPage(let page): (targets, login) = (takesPassword ? .oursAnd(page) : .onward(from: page), token)
         // A look at boxes leaves what the browser knows of its last code.
         case .boxList: (targets, login) = (.ours, nil)
         }

@@ -204,7 +204,7 @@ extension SecondScreen {
         var visit = self.visit(request, Self.pages[0].facts)
         visit.mayGiveCookie = false
         let page = Page.handOver(answering: self.domain.catalogue.mvpd(mvpd)?.displayName ?? mvpd.text, form)
-        return self.response(to: visit, .page(page, formTargets: .only(ContentPolicy.source(of: form.address))))
+        return self.response(to: visit, .page(page, formTargets: .onward(from: form.address)))
     }
 
     typealias Handler = @Sendable (SecondScreen, Visit) async throws -> ScreenAnswer

@@ -48,18 +48,18 @@ enum PageHeaders {
 /// The addresses that the forms of a page may lead to.
 enum FormTargets: Hashable, Sendable {
     case ours
-    /// To this server, and from there to what ``ContentPolicy/source(of:)`` names. A form whose answer redirects to another
-    /// origin is stopped by browsers that check `form-action` along the way, and a login that a programmer's page
-    /// began ends at that page.
-    case oursAnd(String?)
-    /// To what ``ContentPolicy/source(of:)`` names; nowhere when that is `nil`.
-    case only(String?)
+    /// To this server, and from there to the origin of an address. Browsers that check `form-action` along the way stop
+    /// an answer that redirects to another origin, and a login that a programmer's page began ends at that page.
+    case oursAnd(String)
+    /// To this server, and to every address with the scheme of this one: providers and programmers' pages redirect on
+    /// as they like. No such page takes a password.
+    case onward(from: String)
 
     fileprivate var sources: String {
         switch self {
-        case .ours, .oursAnd(nil): "'self'"
-        case .oursAnd(let source?): "'self' \(source)"
-        case .only(let source): source ?? "'none'"
+        case .ours: "'self'"
+        case .oursAnd(let address): "'self' \(ContentPolicy.source(of: address) ?? "")"
+        case .onward(let address): "'self' \(ContentPolicy.source(of: address)?.prefix { $0 != ":" } ?? "https"):"
         }
     }
 }

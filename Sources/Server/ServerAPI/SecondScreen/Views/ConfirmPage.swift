@@ -43,7 +43,7 @@ extension SecondScreen {
                 "attempt": .text(token),
                 "formToken": self.formToken(.confirm, visit),
             ])
-        return self.page(page, for: view, token, status: status)
+        return self.page(page, for: view, token, status: status, takesPassword: false)
     }
 
     /// The kind of a box; one that says it does not know has not told.
