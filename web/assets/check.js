@@ -21,7 +21,7 @@ async function check() {
     try {
         const answer = await fetch("/activate/check", {
             method: "POST", body: new URLSearchParams(new FormData(form)), cache: "no-store",
-            signal: AbortSignal.timeout(10000),
+            signal: AbortSignal.timeout?.(10000),
         });
         const word = answer.ok ? await answer.text() : "";
         if (plain === asked) show(word);

@@ -23,7 +23,7 @@ async function wait() {
         let pause = 3000;
         try {
             const answer = await fetch(answers.dataset.answer, {
-                cache: "no-store", headers: { Prefer: "wait=50" }, signal: AbortSignal.timeout(70000),
+                cache: "no-store", headers: { Prefer: "wait=50" }, signal: AbortSignal.timeout?.(70000),
             });
             word = answer.ok ? await answer.text() : "";
             // A full server holds no answer.

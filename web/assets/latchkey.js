@@ -59,5 +59,5 @@ if (lands.length > 0 && Intl.DisplayNames) {
 // A form that is for a provider sends itself. A viewer who comes back by the Back button stays.
 const [arrival] = performance.getEntriesByType("navigation");
 if (arrival === undefined || arrival.type !== "back_forward") {
-    for (const form of document.querySelectorAll("form[data-send]")) form.requestSubmit();
+    for (const form of document.querySelectorAll("form[data-send]")) (form.requestSubmit ?? form.submit).call(form);
 }

@@ -97,5 +97,5 @@ for (const form of document.querySelectorAll("form[data-passkey]")) {
     // Once on the way here: not after Back, a reload, or a refusal.
     const [arrival] = performance.getEntriesByType("navigation");
     const isFirst = arrival?.type === "navigate" && !document.querySelector("[aria-invalid], #sign-in-problem");
-    if (form.dataset.passkey === "use" && isFirst && isUsual()) form.requestSubmit();
+    if (form.dataset.passkey === "use" && isFirst && isUsual()) form.requestSubmit?.();
 }
