@@ -51,7 +51,7 @@ struct SealTests {
         let form = ProviderForm(to: "https://a.example", [NamedText("f", "v")])
         let context = ProviderLoginContext(
             mvpd: try #require(MVPDID("CableNova")), requestor: try #require(RequestorID("NORTHSPORT")),
-            callback: "c", reference: "r", isPassive: true)
+            callback: "c", reference: "r", isPassive: true, asksAnew: true)
         let exchange = try ProviderExchange((.form(form), try ProviderState([0xFF])), context, triesHome: true)
         func returned<Value: Decodable>(_ json: JSONValue, _: Value) throws -> Value {
             try JSONDecoder().decode(Value.self, from: Data(json.bytes))

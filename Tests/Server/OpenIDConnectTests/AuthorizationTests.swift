@@ -61,7 +61,7 @@ struct AuthorizationTests {
         var plain = registration
         plain.pushesRequests = false
         let direct = try await provider.client(plain).begin(redirectAddress: Self.back, state: "r")
-        #expect(query(of: direct.address)["state"] == "r")
+        #expect(query(of: direct.address)["state"] == "r" && query(of: direct.address)["prompt"] == nil)
     }
 
     @Test func `is answered by the provider that was asked, to this request, once per name`() async throws {

@@ -110,10 +110,11 @@ struct OpenIDConnectProviderTests {
 
     @Test func `signs a viewer in, and decides by the package that its claims say`() async throws {
         let television = try self.television()
-        let start = try await television.begin(self.context(), now: self.clock.now)
-        let asked = query(of: try self.address(start))
-        #expect(asked["state"] == "reference-1" && asked["code_challenge_method"] == "S256" && asked["prompt"] == nil)
-        #expect(asked["redirect_uri"] == "https://tv.example/sp/login/CableNova")
+        var context = self.context()
+        context.asksAnew = true
+        let asked = query(of: try self.address(try await television.begin(context, now: self.clock.now)))
+        #expect(asked["state"] == "reference-1" && asked["code_challenge_method"] == "S256")
+        #expect(asked["prompt"] == "login" && asked["redirect_uri"] == "https://tv.example/sp/login/CableNova")
         let login = try await self.login(television)
         #expect(login.upstreamUserID == "viewer-1" && login.sessionName == "sid s1" && login.until == nil)
         #expect(login.metadata == ["zip": .list(["10115"])])

@@ -17,11 +17,13 @@ package struct LoginRequest: Sendable {
     package let person: TrialIdentity?
     /// The sign-in that its browser goes on with, at the same provider.
     package let recent: RecentSignIn?
+    /// ``ProviderLoginContext/asksAnew``.
+    package let asksAnew: Bool
 
     package init(
         code: RegistrationCodeText, requestor: RequestorID?, mvpd: MVPDID, origin: LoginAttempt.Origin,
         browser: Browser, callback: String, isPassive: Bool = false, person: TrialIdentity? = nil,
-        recent: RecentSignIn? = nil
+        recent: RecentSignIn? = nil, asksAnew: Bool = false
     ) {
         self.code = code
         self.requestor = requestor
@@ -32,6 +34,7 @@ package struct LoginRequest: Sendable {
         self.isPassive = isPassive
         self.person = person
         self.recent = recent
+        self.asksAnew = asksAnew
     }
 }
 

@@ -81,10 +81,10 @@ package struct Logins: DomainPart {
             }
             if let accepted { return (.accepted(accepted.login), try self.progress(accepted, of: view, now: now)) }
         }
-        let triesHome = !isForBoxes && view.mvpd.home?.isTried(from: guesser.address) ?? false
+        let triesHome = !isForBoxes && !request.asksAnew && view.mvpd.home?.isTried(from: guesser.address) ?? false
         let context = ProviderLoginContext(
             mvpd: request.mvpd, requestor: view.requestor.id, callback: request.callback, reference: token,
-            isPassive: request.isPassive || triesHome)
+            isPassive: request.isPassive || triesHome, asksAnew: request.asksAnew ? true : nil)
         let start = try await self.providers.ask(request.mvpd, provesLife: false) { provider throws(ProviderError) in
             try await provider.begin(context, now: now)
         }

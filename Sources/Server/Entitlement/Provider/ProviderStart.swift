@@ -16,13 +16,15 @@ package struct ProviderLoginContext: Hashable, Sendable, Decodable {
     package let reference: String
     /// The viewer must not be asked anything: `prompt=none`, `IsPassive`.
     package var isPassive = false
+    /// Whether the provider asks also a viewer who is signed in there (`prompt=login`, `ForceAuthn`); `nil` is no.
+    package var asksAnew: Bool?
 
     var json: JSONValue {
-        [
+        .members([
             "mvpd": .string(self.mvpd.text), "requestor": .string(self.requestor.text),
             "callback": .string(self.callback), "reference": .string(self.reference),
-            "isPassive": .boolean(self.isPassive),
-        ]
+            "isPassive": .boolean(self.isPassive), "asksAnew": self.asksAnew.map { .boolean($0) },
+        ])
     }
 }
 

@@ -8,9 +8,10 @@ extension OpenIDConnectClient {
     /// - Parameters:
     ///   - state: the caller's reference to its own login.
     ///   - isPassive: whether the provider is to show no page.
+    ///   - asksAnew: whether it is to ask also a viewer who is signed in there.
     /// - Returns: the address that the browser goes to, and the attempt, to be kept sealed until it comes back.
     package func begin(
-        redirectAddress: String, state: String, isPassive: Bool = false
+        redirectAddress: String, state: String, isPassive: Bool = false, asksAnew: Bool = false
     ) async throws(OpenIDConnectFault) -> (address: String, attempt: AuthorizationAttempt) {
         let metadata = try await self.metadata()
         // Known before a viewer is sent away.
@@ -23,7 +24,7 @@ extension OpenIDConnectClient {
             ("scope", self.settings.scopes.joined(separator: " ")), ("state", state), ("nonce", attempt.nonce),
             ("code_challenge", attempt.challenge), ("code_challenge_method", "S256"),
         ]
-        if isPassive { parameters.append(("prompt", "none")) }
+        if isPassive || asksAnew { parameters.append(("prompt", isPassive ? "none" : "login")) }
         if let endpoint = metadata.pushedAuthorizationEndpoint,
             self.settings.pushesRequests || metadata.requiresPushedAuthorization
         {
@@ -74,7 +75,7 @@ extension OpenIDConnectClient {
     }
 
     /// Ends a sign-in with what the browser brought back.
-    /// - Parameter state: what ``begin(redirectAddress:state:isPassive:)`` was given.
+    /// - Parameter state: what ``begin(redirectAddress:state:isPassive:asksAnew:)`` was given.
     package func complete(
         _ parameters: [(name: String, value: String)], attempt: AuthorizationAttempt, state: String
     ) async throws(OpenIDConnectFault) -> ProviderSignIn {

@@ -35,7 +35,8 @@ package struct OpenIDConnectProvider: Provider {
     package func begin(_ login: ProviderLoginContext, now: Timestamp) async throws(ProviderError) -> ProviderStart {
         let start = try await ProviderError.asking { () throws(OpenIDConnectFault) in
             try await self.client.begin(
-                redirectAddress: login.callback, state: login.reference, isPassive: login.isPassive)
+                redirectAddress: login.callback, state: login.reference, isPassive: login.isPassive,
+                asksAnew: login.asksAnew == true)
         }
         return (.redirect(url: start.address), try ProviderState(start.attempt.json.bytes))
     }

@@ -35,7 +35,8 @@ package struct SAMLProvider: Provider {
                 .misconfigured, detail: "answers go to another address than the provider's settings say")
         }
         let start = try await ProviderError.asking { () throws(AssertionFault) in
-            try await self.client.begin(reference: login.reference, isPassive: login.isPassive)
+            try await self.client.begin(
+                reference: login.reference, isPassive: login.isPassive, isForced: login.asksAnew == true)
         }
         return (start.handover, try ProviderState(Array(start.request.utf8)))
     }

@@ -30,9 +30,12 @@ extension SecondScreen {
     func begin(
         _ record: RegistrationRecord, at mvpd: MVPDID, _ visit: Visit, recent: RecentSignIn? = nil
     ) async throws -> ScreenAnswer {
+        // A viewer who is known there and picks the provider all the same wants another account.
+        let known = recent != nil ? nil : await self.recentSignIn(visit)
         let request = LoginRequest(
             code: record.code, requestor: nil, mvpd: mvpd, origin: .secondScreen, browser: visit.browser.identity,
-            callback: self.settings.callback(of: mvpd), recent: recent)
+            callback: self.settings.callback(of: mvpd), recent: recent,
+            asksAnew: known?.mvpd == mvpd)
         let start = try await self.domain.logins.begin(request, by: visit.guesser, now: visit.now)
         switch start.handover {
         case .signInPage: return .go(ScreenPath.signIn(start.token))

@@ -22,13 +22,11 @@ struct SAMLProviderTests {
     }
 
     @Test func `is asked with a signed redirect, whose ID the answer has to name`() async throws {
-        let provider = try self.written.provider(self.network, settings: { $0.forcesSignIn = true })
-        var contexts = [Written.context]
-        contexts.append(
-            ProviderLoginContext(
-                mvpd: Written.context.mvpd, requestor: Written.context.requestor, callback: Written.consumer,
-                reference: "r2", isPassive: true))
-        for context in contexts {
+        let context = ProviderLoginContext(
+            mvpd: Written.context.mvpd, requestor: Written.context.requestor, callback: Written.consumer,
+            reference: "r2", isPassive: true, asksAnew: true)
+        for (context, isForced) in [(Written.context, false), (Written.context, true), (context, false)] {
+            let provider = try self.written.provider(self.network, settings: { $0.forcesSignIn = isForced })
             let start = try await provider.begin(context, now: Written.start)
             guard case .redirect(let address) = start.handover else { return #expect(Bool(false)) }
             #expect(address.hasPrefix("https://idp.example/sso?SAMLRequest="))
@@ -42,7 +40,7 @@ struct SAMLProviderTests {
             #expect(root[attribute: "ID"].map { Array($0.utf8) } == start.state.bytes)
             #expect(root[attribute: "Destination"] == "https://idp.example/sso")
             #expect(root[attribute: "AssertionConsumerServiceURL"] == Written.consumer)
-            #expect(root[attribute: "ForceAuthn"] == "true")
+            #expect(root[attribute: "ForceAuthn"] == (isForced || context.asksAnew == true ? "true" : nil))
             #expect(root[attribute: "IsPassive"] == (context.isPassive ? "true" : nil))
             #expect(root.onlyChild(.assertionElement("Issuer"))?.plainText == self.written.service.entityID)
             // Any change breaks the signature.

@@ -7,7 +7,7 @@ extension SAMLClient {
     /// - Parameter reference: comes back as RelayState.
     /// - Returns: the browser's way, and the ID of the request, which the answer has to name.
     package func begin(
-        reference: String, isPassive: Bool = false
+        reference: String, isPassive: Bool = false, isForced: Bool = false
     ) async throws(AssertionFault) -> (handover: ProviderHandover, request: String) {
         let known = try await self.known().value
         let endpoint = try self.endpoint(of: known.metadata)
@@ -16,7 +16,7 @@ extension SAMLClient {
         let id = SAMLRequests.newID()
         let message = requests.signIn(
             id: id, to: endpoint.address.text, consumer: service.consumer, isPassive: isPassive,
-            isForced: self.settings.forcesSignIn, nameFormat: self.settings.nameFormat)
+            isForced: isForced || self.settings.forcesSignIn, nameFormat: self.settings.nameFormat)
         return try await self.queue.perform { () throws(AssertionFault) in
             switch endpoint.binding {
             case .redirect, .soap:
