@@ -79,7 +79,8 @@ struct CallbackPageTests {
         }
     }
 
-    @Test func `ends on the confirmation, with an answer in the address`() async throws {
+    @Test("ends on the confirmation, and asks anew for another account and after I am done")
+    func asksAnew() async throws {
         let (browser, token) = try await self.leaving(fixture)
         await browser.get("\(Self.answer)?code=ada&state=\(token)").expect(
             303, location: "/activate/confirm?attempt=\(token)")
@@ -87,6 +88,15 @@ struct CallbackPageTests {
         try await browser.decide("confirm").expect(heading: "Done. Look at your TV")
         // Back, and reload: the page of the step where the login is.
         await browser.get("\(Self.answer)?code=ada&state=\(token)").expect(location: "/activate/done?attempt=\(token)")
+        let next = try await fixture.code(device: "next").text
+        await browser.get("/activate?code=\(next)").expect(303)
+        await browser.get("/activate/provider?code=\(next)")
+        try await browser.submit("/activate/provider", [("mvpd", "HarborFiber")])
+        await browser.get("/activate/done?attempt=\(token)")
+        try await browser.submit("/boxes/over")
+        try await browser.submit("/boxes", [("mvpd", "HarborFiber")])
+        try await browser.walkToSignIn(next, mvpd: "HarborFiber")
+        #expect(provider.logins.map(\.asksAnew) == [nil, nil, true, true, true])
     }
 
     @Test(

@@ -80,7 +80,7 @@ struct RecentSignInTests {
             thief.cookies[Self.cookie] = kept
             try await Self.expectQuestion(thief, fixture)
             try await browser.submit("/boxes/over")
-            #expect(browser.cookies[Self.cookie] == nil)
+            #expect(browser.cookies[Self.cookie] == ".")
             try await Self.expectQuestion(browser, fixture)
         }
         try await Self.paired { fixture, browser, _, changePassword in

@@ -10,7 +10,7 @@ extension Logins {
     ///   - callback: the address of this server that the provider sends the browser back to.
     /// - Throws: `unknownProvider`, `tooManyAttempts`, `providerUnavailable`, `storeUnavailable`.
     package func beginForBoxes(
-        at mvpd: MVPDID, browser: Browser, callback: String, by guesser: Guesser, now: Timestamp
+        at mvpd: MVPDID, browser: Browser, callback: String, asksAnew: Bool = false, by guesser: Guesser, now: Timestamp
     ) async throws(EntitlementError) -> LoginStart {
         let catalogue = self.catalogue.current
         guard catalogue.mvpdsOfViewers.contains(where: { $0.id == mvpd }),
@@ -31,7 +31,7 @@ extension Logins {
             for: LoginAttempt.lifetime, by: guesser, credential: nil, now: now)
         let request = LoginRequest(
             code: record.code, requestor: requestor.id, mvpd: mvpd, origin: .boxList, browser: browser,
-            callback: callback)
+            callback: callback, asksAnew: asksAnew)
         return try await self.begin(request, for: record, by: guesser, now: now)
     }
 

@@ -32,7 +32,7 @@ extension SecondScreen {
         do throws(EntitlementError) {
             start = try await self.domain.logins.beginForBoxes(
                 at: mvpd, browser: visit.browser.identity, callback: self.settings.callback(of: mvpd),
-                by: visit.guesser, now: visit.now)
+                asksAnew: self.asksAnew(visit), by: visit.guesser, now: visit.now)
         } catch {
             throw Problem(error, goingOn: .boxes)
         }
@@ -60,8 +60,7 @@ extension SecondScreen {
                 let page = try await self.boxesPage(viewer, view, token, visit, news: nil, problem: .boxNameMissing)
                 return .page(page, status: .badRequest)
             }
-            let isThere = try await boxes.rename(box, to: name.text, of: viewer, now: visit.now)
-            guard isThere else {
+            guard try await boxes.rename(box, to: name.text, of: viewer, now: visit.now) else {
                 let page = try await self.boxesPage(viewer, view, token, visit, news: nil, problem: .boxUnknown)
                 return .page(page, status: .badRequest)
             }
@@ -89,7 +88,7 @@ extension SecondScreen {
                 ]))
     }
 
-    /// The viewer has seen enough: nothing leads back to the list, or to another TV, without signing in.
+    /// The viewer has seen enough: for a day nothing leads to the list or to another TV before a provider asked.
     func endBoxes(_ visit: Visit) async throws -> ScreenAnswer {
         let token = visit.form["attempt"] ?? ""
         if let found = try? await self.viewer(token, visit), found.viewer != nil {

@@ -166,6 +166,11 @@ package enum TypedCode {
 extension SecondScreen {
     private static let recentCookie = PageCookie(
         "latchkey-recent", lifetime: Int(Logins.recentLifetime.components.seconds))
+    /// The cookie's value once the viewer is done: for a day providers are to ask anew, whoever is signed in there.
+    private static let over = "."
+    func asksAnew(_ visit: Visit) -> Bool {
+        Self.recentCookie.value(in: visit.request, isSecure: visit.isSecure) == Self.over
+    }
 
     func recentSignIn(_ visit: Visit) async -> RecentSignIn? {
         guard let sealed = self.kept(visit) else { return nil }
@@ -188,7 +193,7 @@ extension SecondScreen {
     /// next person a passkey.
     func forgetting(_ visit: Visit, at path: String) -> ScreenAnswer {
         let session = BrowserSession.forgetting(isSecure: visit.isSecure)
-        return .keep([Self.recentCookie.forgetting(isSecure: visit.isSecure), session], at: path)
+        return .keep([Self.recentCookie.setting(Self.over, isSecure: visit.isSecure), session], at: path)
     }
 
     private func kept(_ visit: Visit) -> [UInt8]? {

@@ -35,7 +35,7 @@ extension SecondScreen {
         let request = LoginRequest(
             code: record.code, requestor: nil, mvpd: mvpd, origin: .secondScreen, browser: visit.browser.identity,
             callback: self.settings.callback(of: mvpd), recent: recent,
-            asksAnew: known?.mvpd == mvpd)
+            asksAnew: self.asksAnew(visit) || known?.mvpd == mvpd)
         let start = try await self.domain.logins.begin(request, by: visit.guesser, now: visit.now)
         switch start.handover {
         case .signInPage: return .go(ScreenPath.signIn(start.token))
