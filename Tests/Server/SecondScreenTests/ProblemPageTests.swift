@@ -63,10 +63,12 @@ struct ProblemPageTests {
         (503, "A short pause, please"), (504, "Your TV provider does not answer"),
     ])
     func `Every status has words for a person`(_ status: Int, heading: String) async throws {
-        let request = HTTPRequest(method: .get, target: status == 503 ? "/activate/done" : "/x")
+        let target = [502: "/sp/login/x?state=a%22", 503: "/activate/done"][status] ?? "/x"
+        let request = HTTPRequest(method: .get, target: target)
         let page = ShownPage(path: "/x", response: fixture.faces.screen.problemPage(HTTPStatus(status), for: request))
         page.expect(status, heading: heading)
         #expect(page.shows("Many people are at it") == (status == 429))
+        #expect(page.text.contains(#"href="/activate/go?attempt=a%22""#) == (status == 502))
         #expect(page.shows("Your code is still good") == [429, 502, 504].contains(status))
     }
 }

@@ -50,11 +50,14 @@ struct PagePlace: Sendable {
 
     init(_ visit: Visit) {
         // A problem is shown where no endpoint declares its fields.
-        let (form, query) = (visit.form.undeclared, visit.query.undeclared)
-        self.init(
-            path: visit.request.path, code: form["code"] ?? query["code"],
-            attempt: form["attempt"] ?? form["notice"] ?? query["attempt"] ?? query["notice"],
-            way: form["way"] ?? query["way"])
+        let (path, form, query) = (visit.request.path, visit.form.undeclared, visit.query.undeclared)
+        let way = form["way"] ?? query["way"]
+        // A provider's answer that could not be taken names its login.
+        let isAnswer = path.hasPrefix("/sp/login/")
+        let (first, second) = isAnswer ? ("state", "RelayState") : ("attempt", "notice")
+        let attempt = form[first] ?? query[first] ?? form[second] ?? query[second]
+        let code = form["code"] ?? query["code"]
+        self.init(path: isAnswer ? ScreenPath.handOver : path, code: code, attempt: attempt, way: way)
     }
 
     /// A code as the page shows it, or what was typed in its place.
