@@ -45,7 +45,7 @@ extension OpenIDConnectClient {
 
     /// Reads the parameters with which the provider's page loads an address of ours in the viewer's browser (Front-Channel
     /// Logout 3).
-    /// - Returns: the notice. It proves nothing: it may end the session of the browser that brings it, and no other.
+    /// - Returns: the notice. It proves nothing: a stranger who knows the session's name ends that session with it.
     /// - Throws: `mixUp` for another provider; `field`.
     package func frontChannelLogout(issuer: String, session: String) throws(OpenIDConnectFault) -> LogoutNotice {
         guard self.settings.issuer.isNamed(by: issuer) else { throw OpenIDConnectFault(.frontChannelLogout, .mixUp) }
