@@ -92,6 +92,7 @@ struct RecentSignInTests {
             try await other.walkToBoxes(mvpd: "HarborFiber")
             try await other.changeFirstBox("end")
             #expect(try await fixture.isSignedIn(code) == false)
+            await browser.get(browser.page.path).expect(400, shows: "This code has been used already.")
             try await Self.expectQuestion(browser, fixture)
         }
     }

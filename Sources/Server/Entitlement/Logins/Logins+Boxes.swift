@@ -60,6 +60,14 @@ extension Logins {
         return answer.map { LineUpNames($0) }
     }
 
+    /// Whether the sign-in that a finished login made was ended or replaced since, as far as the store says.
+    package func hasEnded(_ view: LoginView, now: Timestamp) async -> Bool {
+        guard case .completed(let id) = view.record.life.state(at: now),
+            let kept = try? await self.signIns.storedAuthentications(of: view.record.context.device)
+        else { return false }
+        return !kept.contains { $0.id == id }
+    }
+
     /// The sign-in that a finished login made; `nil` if it is over, or the store does not answer.
     func signIn(of view: LoginView, now: Timestamp) async -> AuthNRecord? {
         if let signIn = view.signIn { return signIn }

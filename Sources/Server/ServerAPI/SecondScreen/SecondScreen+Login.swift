@@ -15,6 +15,9 @@ extension SecondScreen {
             let isReadOut = visit.query["way"] == "readOut" && view.mayBeReadOut
             return try await self.confirmPage(view, token, visit, isReadOut ? .readOut : .inFront)
         case (.done, .done) where view.attempt.origin == .secondScreen:
+            guard await !self.domain.logins.hasEnded(view, now: visit.now) else {
+                return .page(self.codePage(visit, filledWith: "", problem: .codeUsed), status: .badRequest)
+            }
             return .page(await self.donePage(view, token, visit), login: token)
         case _: return try self.proceed(view, token, visit)
         }
