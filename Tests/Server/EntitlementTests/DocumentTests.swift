@@ -172,6 +172,12 @@ struct DocumentTests {
         await expectError(.notAuthenticated) {
             try await domain.documents.authorization(presenting: text, device: self.box)
         }
+        let signIn = try domain.documents.authenticationDocument(of: record, device: self.box)
+        for isLogout in [false, true] {
+            let ended = try? await domain.documents.authentication(
+                presenting: signIn, device: self.box, requestor: nil, isLogout: isLogout, now: Fixture.now)
+            #expect((ended == record) == isLogout, "its viewer can sign out all the same")
+        }
     }
 
     @Test func `of a decision that was withdrawn is over, and does not sign the device out`() async throws {

@@ -37,10 +37,11 @@ package struct Documents: DomainPart {
     ///   - device: the device that presents it; `nil` means the one the document is bound to.
     ///   - requestor: the requestor that presents it; `nil` means the one the document was issued to. Another one is
     ///     served as far as sign-ins are shared (rest-v1 6.3, 26).
+    ///   - isLogout: whether it is to be ended: its own requestor may do so also while its provider is switched off.
     /// - Throws: `foreignToken`, `deviceMismatch`, `authenticationExpired`, `authenticationRevoked`; `notAuthenticated`
     ///   when the sign-in does not count for `requestor`; `storeUnavailable`.
     package func authentication(
-        presenting document: String, device: DeviceID?, requestor: RequestorID?, now: Timestamp
+        presenting document: String, device: DeviceID?, requestor: RequestorID?, isLogout: Bool = false, now: Timestamp
     ) async throws(EntitlementError) -> AuthNRecord {
         let element = try self.signer.element(of: document)
         guard let token = try? AuthenticationTokenDocument(element: element)
@@ -51,7 +52,7 @@ package struct Documents: DomainPart {
         if !isOver || self.catalogue.mvpd(token.mvpd)?.trial != nil,
             let record = try await self.record(AuthNID(text: token.guid), of: device)
         {
-            return try self.signIns.usable(record, user, now: now)
+            return isLogout && record.requestor == user ? record : try self.signIns.usable(record, user, now: now)
         }
         guard !isOver else { throw EntitlementError(.authenticationExpired) }
         if let device, let record = try await self.successor(of: token, on: device, for: user, now: now) {

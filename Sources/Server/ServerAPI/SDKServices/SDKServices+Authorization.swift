@@ -65,10 +65,10 @@ extension SDKServices {
     ]
 
     /// The sign-in behind the AuthN document a call presents.
-    func presented(_ call: SDKCall) async throws -> AuthNRecord {
+    func presented(_ call: SDKCall, isLogout: Bool = false) async throws -> AuthNRecord {
         try await self.domain.documents.authentication(
             presenting: call.call.required("authentication_token"), device: call.device, requestor: call.requestor,
-            now: call.now)
+            isLogout: isLogout, now: call.now)
     }
 
     /// sdk-services 4. The token says which provider; `mso_id` is not asked.

@@ -113,7 +113,7 @@ extension SDKServices {
     }
 
     private func logout(_ call: SDKCall) async throws -> HTTPResponse {
-        let record = try await self.presented(call)
+        let record = try await self.presented(call, isLogout: true)
         guard let address = try await self.domain.signIns.logout(record, now: call.now)
         else { return Answer.empty(.noContent) }
         return SDKAnswer.result(SDKAnswer.logout, address)
