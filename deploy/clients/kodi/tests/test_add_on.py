@@ -380,6 +380,18 @@ class Watching(InKodi):
             ended + "Sie wurde von einem anderen Gerät aus beendet.",
             ended + "Eine neuere Anmeldung auf diesem Gerät hat sie ersetzt."])
 
+    def test_new_settings_end_no_sign_in(self) -> None:
+        agent = self.with_agent()
+        agent.end("approved")
+        watch = service.Service()
+        watch.look()
+        agent.sign_in = {"requestor": "DEMO", "state": "signed_out", "reason": "never"}
+        watch.onSettingsChanged()
+        watch._pause(60)
+        self.assertIsNone(box.published())
+        watch.look()
+        self.assertEqual((box.published(), xbmcgui.notes), (False, ["Nobody is signed in."]))
+
     def test_it_does_not_remind_who_does_not_want_it(self) -> None:
         self.with_agent(remind="false")
         service.Service().look()

@@ -40,7 +40,10 @@ class Service(xbmc.Monitor):
             if self.waitForAbort(min(seconds, _BEAT)):
                 return True
             seconds -= _BEAT
-        self._has_changed = False
+        if self._has_changed:
+            # What is known is of another server or requestor.
+            self._has_changed, self._retry = False, _FIRST_RETRY
+            box.publish(None)
         return self.abortRequested()
 
     def look(self) -> float:
