@@ -10,6 +10,7 @@ import unittest
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
 from typing import Any, Dict, Iterator, List, Optional
+from unittest import mock
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [
@@ -404,6 +405,14 @@ class Watching(InKodi):
         pauses = [watch.look() for _ in range(8)]
         for pause, base in zip(pauses, (30, 60, 120, 240, 480, 900, 900, 900)):
             self.assertTrue(base <= pause <= 2 * base)
+        self.assertEqual((box.published(), xbmcgui.notes), (True, []))
+
+    def test_a_clock_that_comes_late_and_a_page_of_the_network_are_waited_for(self) -> None:
+        self.with_agent()
+        box.publish(True)
+        for error in (latchkey.Untrusted("x"), latchkey.BadAnswer()):
+            with mock.patch.object(latchkey.AgentClient, "status", side_effect=error):
+                self.assertLessEqual(service.Service().look(), 60)
         self.assertEqual((box.published(), xbmcgui.notes), (True, []))
 
     def test_it_wakes_twice_in_a_minute_sees_new_settings_and_ends_with_kodi(self) -> None:

@@ -100,7 +100,7 @@ class Unreachable(LatchkeyError):
 
 
 class Untrusted(LatchkeyError):
-    """The server's certificate is not trusted. Trying again is no use."""
+    """The server's certificate is not trusted. Trying again is no use, unless the box's clock is set meanwhile."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__("untrusted", sentence)

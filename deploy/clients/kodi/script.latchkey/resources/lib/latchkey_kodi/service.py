@@ -14,6 +14,8 @@ _INTERVAL = 3600.0
 _FIRST_RETRY, _LONGEST_RETRY = 30.0, 900.0
 #: A change of the settings is seen after so many seconds at most: two wake-ups in a minute.
 _BEAT = 30.0
+#: What may pass by itself. The network and the box's time may come late, and a network's own page may answer first.
+_PASSING = (latchkey.Unreachable, latchkey.ServerFault, latchkey.Throttled, latchkey.Untrusted, latchkey.BadAnswer)
 
 
 class Service(xbmc.Monitor):
@@ -50,15 +52,15 @@ class Service(xbmc.Monitor):
         """Looks at the sign-in once, and returns when to look again, in seconds."""
         try:
             status = box.client().status()
-        except (latchkey.Unreachable, latchkey.ServerFault, latchkey.Throttled):
-            # The network may come late; what was known stays.
-            pause = self._retry * (1 + random.random())
-            self._retry = min(self._retry * 2, _LONGEST_RETRY)
-            return pause
         except latchkey.LatchkeyError as error:
-            # Settings that are not complete, a permission that is missing: only a person can change that.
             if error.code != "settings":
                 xbmc.log(f"script.latchkey: {type(error).__name__} {error.code}", xbmc.LOGWARNING)
+            if isinstance(error, _PASSING):
+                # What was known stays.
+                pause = self._retry * (1 + random.random())
+                self._retry = min(self._retry * 2, _LONGEST_RETRY)
+                return pause
+            # Settings that are not complete, a permission that is missing: only a person can change that.
             box.publish(None)
             return _INTERVAL
         self._retry = _FIRST_RETRY
