@@ -304,7 +304,7 @@ class Playing(InKodi):
         xbmc.on_wait = look
         xbmcgui.answer_yes = False
         script.main(["play"])
-        self.assertEqual((xbmc.played, len(xbmcgui.windows)), ([], 0))
+        self.assertEqual((xbmc.played, len(xbmcgui.windows), box.published()), ([], 0, False))
         xbmcgui.answer_yes = True
         script.main(["play"])
         self.assertEqual(xbmc.played, ["https://cdn.example/?PHNpZ24%2B"])
@@ -338,8 +338,10 @@ class Menu(InKodi):
         offered: List[List[str]] = []
         xbmcgui.pick = lambda choices: offered.append(choices) or -1  # type: ignore[func-returns-value]
         script.main([])
+        self.assertIs(box.published(), False)
         agent.end("approved")
         script.main([])
+        self.assertIs(box.published(), True)
         self.assertEqual(offered, [
             ["Sign in", "Play the channel", "Settings"], ["Sign out", "Play the channel", "Settings"]])
         self.assertEqual(xbmcgui.dialogs, ["Nobody is signed in.", "Signed in with Demo TV."])

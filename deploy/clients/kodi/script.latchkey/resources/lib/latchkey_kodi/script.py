@@ -76,6 +76,7 @@ def run(command: str, given: Dict[str, str]) -> None:
 def menu() -> None:
     """Shows where the box stands and what can be done."""
     status = box.client().status()
+    box.publish(status.is_signed_in)
     chosen = box.settings()
     if status.is_signed_in:
         provider = status.mvpd_name or status.mvpd or "?"
@@ -103,6 +104,7 @@ def play(resource: str, stream: str) -> None:
     try:
         token = client.media_token(resource)
     except latchkey.NotSignedIn:
+        box.publish(False)
         if not xbmcgui.Dialog().yesno(texts.text(texts.NAME), texts.text(texts.SIGN_IN_NOW)):
             return
         if not pair(client):
