@@ -413,7 +413,7 @@ class Watching(InKodi):
         self.with_agent()
         box.publish(True)
         for error in (latchkey.Untrusted("x"), latchkey.BadAnswer()):
-            with mock.patch.object(latchkey.AgentClient, "status", side_effect=error):
+            with mock.patch.object(latchkey.AgentClient, "_status", side_effect=error):
                 self.assertLessEqual(service.Service().look(), 60)
         self.assertEqual((box.published(), xbmcgui.notes), (True, []))
 
@@ -423,6 +423,9 @@ class Watching(InKodi):
         waits: List[float] = []
 
         def wait(seconds: float) -> bool:
+            if seconds < 1:
+                # An answer is waited for.
+                return False
             waits.append(seconds)
             if len(waits) == 2:
                 agent.end("approved")
@@ -435,6 +438,19 @@ class Watching(InKodi):
         self.assertEqual([call for call in agent.calls if call == "GET /v1/requestors/DEMO"], [
             "GET /v1/requestors/DEMO"] * 2)
         self.assertIsNone(box.published())
+
+    def test_kodi_can_end_while_the_service_waits_for_an_answer(self) -> None:
+        self.with_agent()
+        cancelled: List[bool] = []
+
+        def ask(cancel: latchkey.Cancellation) -> latchkey.Status:
+            cancelled.append(cancel.wait(LIMIT))
+            raise latchkey.Cancelled()
+
+        xbmc.on_wait = lambda seconds: True
+        with mock.patch.object(latchkey.AgentClient, "_status", side_effect=ask):
+            service.Service().run()
+        self.assertEqual((cancelled, xbmc.log_lines, box.published()), ([True], [], None))
 
 
 class WithoutAgent(InKodi):

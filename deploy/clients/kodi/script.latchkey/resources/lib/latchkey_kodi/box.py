@@ -1,7 +1,7 @@
 """The client that the settings describe."""
 
 import os
-from typing import Optional
+from typing import Optional, Union
 
 import xbmc
 import xbmcaddon
@@ -41,7 +41,7 @@ def folder() -> str:
     return path
 
 
-def client() -> latchkey.Client:
+def client() -> Union[latchkey.AgentClient, latchkey.DirectClient]:
     """The client of the agent or of the server, as the settings say.
 
     Raises ``BadRequest`` with the code ``settings`` where they are not complete, ``StateError``.

@@ -1,6 +1,8 @@
 """Watches the sign-in while Kodi runs: other add-ons read the property, the viewer is told when it has ended."""
 
+import queue
 import random
+from typing import Optional, Union
 
 import xbmc
 
@@ -8,12 +10,15 @@ import latchkey
 
 from . import box, texts
 from .window import notify
+from .worker import Worker
 
 #: Seconds between two looks at the sign-in, and after a failure for the first time and at most.
 _INTERVAL = 3600.0
 _FIRST_RETRY, _LONGEST_RETRY = 30.0, 900.0
 #: A change of the settings is seen after so many seconds at most: two wake-ups in a minute.
 _BEAT = 30.0
+#: Seconds between two looks whether an answer has come: Kodi must not wait for a server that is away.
+_ASKING_BEAT = 0.25
 #: What may pass by itself. The network and the box's time may come late, and a network's own page may answer first.
 _PASSING = (latchkey.Unreachable, latchkey.ServerFault, latchkey.Throttled, latchkey.Untrusted, latchkey.BadAnswer)
 
@@ -51,7 +56,7 @@ class Service(xbmc.Monitor):
     def look(self) -> float:
         """Looks at the sign-in once, and returns when to look again, in seconds."""
         try:
-            status = box.client().status()
+            status = self._ask()
         except latchkey.LatchkeyError as error:
             if error.code != "settings":
                 xbmc.log(f"script.latchkey: {type(error).__name__} {error.code}", xbmc.LOGWARNING)
@@ -63,11 +68,29 @@ class Service(xbmc.Monitor):
             # Settings that are not complete, a permission that is missing: only a person can change that.
             box.publish(None)
             return _INTERVAL
+        if status is None:
+            return 0.0
         self._retry = _FIRST_RETRY
         if status.state is latchkey.SignInState.SIGNED_OUT:
             self._tell(status)
         box.publish(status.is_signed_in)
         return _INTERVAL
+
+    def _ask(self) -> Optional[latchkey.Status]:
+        """Where the box stands; ``None`` when Kodi ends first. Raises what the client raises."""
+        client, cancel = box.client(), latchkey.Cancellation()
+        answers: "queue.Queue[Union[latchkey.Status, latchkey.LatchkeyError]]" = queue.Queue()
+        # The module has no public call for it that can be cancelled.
+        asking = Worker("sign-in", lambda: answers.put(client._status(cancel)), answers.put)
+        while answers.empty():
+            if self.waitForAbort(_ASKING_BEAT):
+                cancel.cancel()
+                asking.leave()
+                return None
+        answer = answers.get_nowait()
+        if isinstance(answer, latchkey.LatchkeyError):
+            raise answer
+        return answer
 
     def _tell(self, status: latchkey.Status) -> None:
         """Tells the viewer that nobody is signed in any more, or once at the start."""
