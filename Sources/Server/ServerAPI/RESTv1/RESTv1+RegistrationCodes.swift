@@ -16,7 +16,7 @@ extension RESTv1 {
                 .optional("mvpd", APIField.mvpdName, "The provider the viewer shall sign in at."),
                 .optional(
                     "ttl", .text(0...9, pattern: "^[0-9]*$").standard(.string("1800")).example(.string("1800")),
-                    "Life of the code in seconds, 1 to 36000."),
+                    "Life of the code in seconds, 1 to 36000; for a box itself an hour at most."),
                 .optional("registrationURL", url, "The page that takes the code, as the device shows it."),
                 .optional("appVersion", APIField.shortText, "Deprecated. For information."),
             ],
