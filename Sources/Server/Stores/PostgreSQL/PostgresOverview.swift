@@ -18,7 +18,7 @@
 // - Which server it is: `pg_is_in_recovery`, `pg_postmaster_start_time`, `pg_control_system`.
 // - A commit whose answer was lost or that waits: `pg_xact_status`, `pg_stat_activity` with `wait_event` and `usename`,
 //   `clock_timestamp`; `SET LOCAL synchronous_commit` where it need not wait.
-// - Counting, estimating and finding: `pg_relation_size`, `current_setting` of `block_size`, `greatest`, `least`, `encode`.
+// - Estimates: `pg_relation_size`, `pg_partition_tree`, `current_setting` of `block_size`, `greatest`, `least`; `encode`.
 // - Tables: `ALTER TABLE … ADD COLUMN`, `CREATE INDEX` with `INCLUDE` or `WHERE`, `gen_random_uuid`, `replace`.
 // - Migrating and checking alone: `CREATE SCHEMA`, `GRANT`, `REVOKE … ON ALL TABLES` and `SEQUENCES`, `DO` with `IF`,
 //   `to_regclass`, `to_regnamespace`, `regclass`, `regnamespace`, `pg_roles`, `pg_has_role`, `has_table_privilege`, `pg_class`,

@@ -45,9 +45,7 @@ extension PostgresStore {
         guard let last else { return 0 }
         // Readers that are not beyond it meet a gap from now on.
         try session.run(
-            """
-            UPDATE latchkey.store_state SET purged_transaction = \(last.transaction), purged_part = \(last.part)
-            """)
+            "UPDATE latchkey.store_state SET purged_transaction = \(last.transaction), purged_part = \(last.part)")
         return try session.run("DELETE FROM latchkey.changes WHERE (transaction, part) <= \(last.sql)")
     }
 
@@ -73,19 +71,22 @@ extension PostgresStore {
             SELECT count(*) FROM (SELECT FROM latchkey.codes WHERE expires > \(now) AND open_until IS NOT NULL
                 LIMIT \(self.mostCounted)) AS open
             """)
-        guard counted >= self.mostCounted else { return counted }
-        return max(counted, try await self.estimatedCodeCount(now: now))
+        return try await counted < self.mostCounted ? counted : max(counted, self.estimatedCodeCount(now: now))
     }
 
     /// How many codes are open, from so many pages of the table that they are soon read, however large it is.
     private func estimatedCodeCount(now: Timestamp) async throws(StoreError) -> Int {
-        // Codes of one time stand together, so that a page is as a rule wholly open or wholly over: of two thousand pages a tenth
-        // that is open is found within some percent of it.
-        try await self.count(
+        // A table that is split has no pages of its own, and a whole one has no partitions.
+        let pages: SQL = """
+            ((pg_relation_size('latchkey.codes') + coalesce((SELECT sum(pg_relation_size(relid))
+                FROM pg_partition_tree('latchkey.codes')), 0))::bigint / current_setting('block_size')::bigint)
             """
-            SELECT (count(*) * greatest(1, pg_relation_size('latchkey.codes') / current_setting('block_size')::bigint
-                / \(Self.sampledPages)::bigint::float8))::bigint FROM latchkey.codes TABLESAMPLE SYSTEM (least(100, 100 * \(Self.sampledPages)::bigint::float8
-                / greatest(1, pg_relation_size('latchkey.codes') / current_setting('block_size')::bigint)))
+        // Codes of one time stand together, so that a page is as a rule wholly open or wholly over: of two thousand
+        // pages a tenth that is open is found within some percent of it.
+        return try await self.count(
+            """
+            SELECT (count(*) * greatest(1, \(pages) / \(Self.sampledPages)::bigint::float8))::bigint FROM latchkey.codes
+                TABLESAMPLE SYSTEM (least(100, 100 * \(Self.sampledPages)::bigint::float8 / greatest(1, \(pages))))
                 WHERE expires > \(now) AND open_until IS NOT NULL
             """)
     }
@@ -97,9 +98,8 @@ extension PostgresStore: CheckableStore {
     }
 
     /// Settings of this server for this role that may lose an acknowledged change; indexes that a failed `REINDEX
-    /// CONCURRENTLY` left behind, which each change pays for and no statement uses; constraints that were never
-    /// checked; rights that were lost, as with a dump that is put back without them. PostgreSQL's own
-    /// tools check its pages.
+    /// CONCURRENTLY` left behind, which each change pays for and no statement uses; constraints never checked; rights
+    /// that were lost, as with a dump that is put back without them. PostgreSQL's own tools check its pages.
     private static let faults = """
         SELECT name || ' is off: acknowledged changes are lost when the server or its machine stops' FROM pg_settings
             WHERE name IN ('fsync', 'synchronous_commit') AND setting = 'off'
