@@ -10,12 +10,9 @@ package struct DomainUpkeep: Service {
     /// How long the feed is waited for before the store is asked again anyway.
     private static let followInterval: Duration = .seconds(1)
     /// How often what is over is purged, and for how long at most until others have a turn.
-    private static let tidyInterval: Duration = .seconds(30)
-    private static let tidyShare: Duration = .seconds(30)
-    /// How many times as long as a batch of a purge took the store is then left alone, and for how long at most, so that
-    /// the node's lease outlives it.
-    private static let tidyRest = 4
-    private static let longestRest: Duration = .seconds(20)
+    private static let (tidyInterval, tidyShare): (Duration, Duration) = (.seconds(30), .seconds(30))
+    /// How many times as long as a batch the rest after it is, and how long at most, so that the node's lease lives on.
+    private static let (tidyRest, longestRest): (Int, Duration) = (4, .seconds(20))
     /// How long memory keeps what no one asks about, at least.
     private static let ageInterval: Duration = .seconds(300)
     /// How often the store is asked whether it would keep a change.
@@ -67,8 +64,7 @@ package struct DomainUpkeep: Service {
         try? await self.domain.upkeep.leases.leave(now: self.domain.upkeep.leaseTime(by: self.now()))
     }
 
-    /// Lets no further poll wait; returns once every held one has its answer. The server asks for it before its turn to stop,
-    /// or it would end them itself.
+    /// Lets no further poll wait, and returns once each has its answer. The server asks first, or it would end them.
     package func answerHeldPolls() async {
         self.domain.waitingRoom.close()
         await self.isAnswered.wait()
@@ -111,6 +107,10 @@ package struct DomainUpkeep: Service {
             await self.keepReports()
             do throws(StoreError) {
                 try await self.domain.upkeep.countCodes(now: self.now())
+            } catch {
+                self.logger.warning("the open codes could not be counted", [.error: .text(error.debugDescription)])
+            }
+            do throws(StoreError) {
                 let tidying = try await self.domain.upkeep.tidy(
                     now: self.now(), share: Self.tidyShare, uptime: { start.duration(to: .now) }, pause: Self.rest)
                 switch tidying {
