@@ -81,7 +81,7 @@ struct AgentPermissionTests {
         #expect(try await latchkey("permission", "list", "--json").output.contains("\"permissions\":[{\"application\""))
         #expect(await agent.stop() == .exited(0))
         #expect(try await latchkey("permission", "list").end == .exited(69))
-
+        #expect(try await latchkey("permission", "grant", "--help").output.contains("  74  "))
         let next = try RunningAgent(folder)
         try await next.isReady()
         #expect(try await next.call(as: 12_345, "GET", "/v1/status").status == 200)

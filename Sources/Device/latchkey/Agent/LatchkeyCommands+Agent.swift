@@ -81,15 +81,15 @@ extension LatchkeyCommands {
             BoxCommand(
                 "grant", "Let an application use the sign-ins", operands: [Self.application],
                 examples: ["latchkey permission grant unit:kodi.service": "for the unit kodi.service"],
-                exitCodes: Self.permissionCodes
+                exitCodes: Self.permissionCodes + [.stateProblem]
             ) { try await $0.set(.granted) },
             BoxCommand(
                 "deny", "Keep an application from the sign-ins", operands: [Self.application],
-                exitCodes: Self.permissionCodes
+                exitCodes: Self.permissionCodes + [.stateProblem]
             ) { try await $0.set(.denied) },
             BoxCommand(
                 "reset", "Forget your decision; the application may ask again", operands: [Self.application],
-                exitCodes: Self.permissionCodes
+                exitCodes: Self.permissionCodes + [.stateProblem]
             ) { try await $0.set(.undetermined) },
         ])
 
