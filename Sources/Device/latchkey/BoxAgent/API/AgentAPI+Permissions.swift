@@ -67,7 +67,7 @@ extension AgentAPI {
             },
             end: { Self.decision(self.permissions.permission(of: caller), for: caller) })
         guard let reply = self.permissionWaits.reply(to: visit) else {
-            throw AgentError(.tooManyRequests, "\(caller.application) waits for the decision already.")
+            throw AgentError(.tooManyRequests, "Too many calls of this application or user wait for the decision.")
         }
         return reply
     }
