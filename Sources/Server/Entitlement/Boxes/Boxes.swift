@@ -85,7 +85,8 @@ package struct Boxes: DomainPart {
 
     /// - Parameter actor: as the audit log names them.
     func end(_ records: [AuthNRecord], by actor: String, now: Timestamp) async throws(EntitlementError) {
-        for record in records {
+        // In the order of ``SignIns/logout(_:requestors:now:)``.
+        for record in records.sorted(by: { $0.origin != .regular && $1.origin == .regular }) {
             let entry = AuditEntry(
                 time: now, actor: actor, action: Self.signOutAction, subject: Operations.auditName(of: record))
             // No browser has the session at the provider that came with this box.

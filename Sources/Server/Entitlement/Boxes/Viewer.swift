@@ -106,7 +106,7 @@ extension Boxes {
         // A round ends as many sign-ins as are read at once.
         for _ in 0..<64 {
             let (groups, isCut) = try await self.groups(viewer.selection, now: now)
-            for group in groups { try await self.end(group.records, by: viewer.auditName, now: now) }
+            try await self.end(groups.flatMap(\.records), by: viewer.auditName, now: now)
             if !isCut { break }
         }
     }

@@ -10,7 +10,9 @@ extension SignIns {
     package func logout(
         _ context: DeviceContext, requestors: Set<RequestorID>, now: Timestamp
     ) async throws(EntitlementError) {
-        for record in try await self.storedAuthentications(of: context.device) {
+        let records = try await self.storedAuthentications(of: context.device)
+        // A session at a provider ends with a regular sign-in alone, and only with the last of all: those go last.
+        for record in records.sorted(by: { $0.origin != .regular && $1.origin == .regular }) {
             guard context.admits(record.context), self.isUsed(record, by: requestors, now: now) else { continue }
             let end = SignInEnd(byBoxAt: now)
             guard try await stored(await self.store.deleteAuthentication(record.id, as: end, audit: nil)) != nil
@@ -23,8 +25,8 @@ extension SignIns {
 
     private func isUsed(_ record: AuthNRecord, by requestors: Set<RequestorID>, now: Timestamp) -> Bool {
         // Its own counts as well while its provider is switched off.
-        if requestors.contains(record.requestor) { return true }
-        return requestors.contains { self.recordStanding(of: record, requestor: $0, now: now) != .never }
+        requestors.contains(record.requestor)
+            || requestors.contains { self.recordStanding(of: record, requestor: $0, now: now) != .never }
     }
 
     /// Ends one sign-in, with its decisions (sdk-services 6). Idempotent. The provider is told afterwards
@@ -57,9 +59,7 @@ extension SignIns {
     }
 
     /// Tells providers which sessions are over, for as long as the task lives. Those that wait when it ends are not told.
-    package func keepTellingProviders() async {
-        for await _ in self.farewells.signals { await self.tellProviders() }
-    }
+    package func keepTellingProviders() async { for await _ in self.farewells.signals { await self.tellProviders() } }
 
     /// Tells providers which sessions are over, some at a time. Their failures change nothing: the boxes are signed out.
     package func tellProviders() async {
@@ -81,9 +81,8 @@ extension SignIns {
     private func isShared(_ record: AuthNRecord, now: Timestamp) async throws(EntitlementError) -> Bool {
         if let name = record.providerSession {
             let selection = AuthNSelection(mvpd: record.mvpd, providerSession: name, endingAfter: now)
-            if try await !stored(await self.store.authentications(selection, after: nil, limit: 1)).isEmpty {
-                return true
-            }
+            guard try await stored(await self.store.authentications(selection, after: nil, limit: 1)).isEmpty
+            else { return true }
         }
         return try await self.storedAuthentications(of: record.context.device).contains {
             ($0.providerSession == nil || record.providerSession == nil) && $0.isCurrent(at: now)
