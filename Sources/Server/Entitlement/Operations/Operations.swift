@@ -75,11 +75,12 @@ package struct Operations: DomainPart {
     package func endSignIns(
         _ selection: AuthNSelection, within remit: Remit = .all, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> Int {
-        // The mark comes first, as with a provider's ending.
-        if let viewer = selection.userID, let mvpd = selection.mvpd, selection.requestor == nil, selection.code == nil,
-            selection.before == nil, remit.coversAll(of: self.catalogue.current)
+        // The mark comes first, as with a provider's ending; at each if none is named, as it means nothing at others.
+        if let viewer = selection.userID, selection.requestor == nil, selection.code == nil, selection.before == nil,
+            remit.coversAll(of: self.catalogue.current)
         {
-            try await self.leaveMark(viewer, at: mvpd, now: now)
+            let mvpds = selection.mvpd.map { [$0] } ?? self.catalogue.current.mvpds.map(\.id)
+            for mvpd in mvpds { try await self.leaveMark(viewer, at: mvpd, now: now) }
         }
         guard let requestors = remit.requestors else {
             return try await self.endSignIns(selection, .endedByOperator, isLogged: true, actor: actor, now: now)
@@ -97,8 +98,7 @@ package struct Operations: DomainPart {
         _ selection: AuthNSelection, _ reason: SignInEnding, isLogged: Bool, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> Int {
         let entry = AuditEntry(time: now, actor: actor, action: "sign-ins.end", subject: selection.auditName)
-        var (number, audit): (Int, AuditEntry?) = (0, isLogged ? entry : nil)
-        var isBegun = false
+        var (number, audit, isBegun): (Int, AuditEntry?, Bool) = (0, isLogged ? entry : nil, false)
         // Also of those that ended before one could not.
         defer { if isBegun { self.onEnding(Ending(.signIns(selection), at: now)) } }
         while true {
@@ -109,9 +109,8 @@ package struct Operations: DomainPart {
             for device in Set(gone.map(\.context.device)) { self.memory.announce(device: device) }
             for code in Set(gone.compactMap(\.code)) { self.memory.announce(code: code) }
             (number, audit) = (number + gone.count, nil)
-            guard !gone.isEmpty else { break }
+            if gone.isEmpty { return number }
         }
-        return number
     }
 
     /// How many sign-ins ``endSignIns(_:within:actor:now:)`` would end.
