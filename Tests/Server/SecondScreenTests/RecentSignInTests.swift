@@ -28,18 +28,15 @@ struct RecentSignInTests {
     func goesOn(isScanned: Bool) async throws {
         try await Self.paired { fixture, browser, _, _ in
             let code = try await fixture.code(device: "next")
-            if isScanned {
-                await browser.get("/activate?code=\(code.text)")
-                await browser.follow()
-            } else {
-                await browser.get("/activate")
-                try await browser.submit("/activate", [("code", code.text)])
-            }
+            await browser.get(isScanned ? "/activate?code=\(code.text)" : "/activate")
+            let typed = [("code", code.text)]
+            if isScanned { await browser.follow() } else { try await browser.submit("/activate", typed) }
             #expect(browser.page.heading == Self.question && browser.page.shows(code.grouped))
             #expect(try await fixture.isSignedIn(code) == false)
             // Another account is one tap away.
             let other = try #require(browser.page.text.firstMatch(of: /href="(\/activate\/provider[^"]*)"/))
             await browser.get(ShownPage.unescaped(String(other.1)))
+            await browser.follow()
             try await browser.submit("/activate/provider", [("mvpd", "HarborFiber")]).expect(
                 heading: "Sign in with Harbor Fiber")
             try await browser.signIn()

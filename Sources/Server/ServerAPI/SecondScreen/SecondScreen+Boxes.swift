@@ -94,7 +94,7 @@ extension SecondScreen {
         if let found = try? await self.viewer(token, visit), found.viewer != nil {
             _ = try await self.domain.logins.decline(token, browser: visit.browser.identity, now: visit.now)
         }
-        return self.forgetting(visit, at: ScreenPath.boxes)
+        return self.forgetting(visit, isDone: true, at: ScreenPath.boxes)
     }
 
     /// The box that a message told of. Looking at it changes nothing: programs that read mail follow links.

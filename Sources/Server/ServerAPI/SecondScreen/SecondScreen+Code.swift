@@ -166,7 +166,7 @@ package enum TypedCode {
 extension SecondScreen {
     private static let recentCookie = PageCookie(
         "latchkey-recent", lifetime: Int(Logins.recentLifetime.components.seconds))
-    /// The cookie's value once the viewer is done: for a day providers are to ask anew, whoever is signed in there.
+    /// The cookie's value once the viewer is done or wants another account: for a day providers are to ask anew.
     private static let over = "."
     func asksAnew(_ visit: Visit) -> Bool {
         Self.recentCookie.value(in: visit.request, isSecure: visit.isSecure) == Self.over
@@ -189,11 +189,11 @@ extension SecondScreen {
         return .keep([Self.recentCookie.setting(Base64.encodeURL(sealed), isSecure: visit.isSecure)], at: path)
     }
 
-    /// Goes on, and lets the browser forget who signed in, and the session of every login: a finished one would offer the
-    /// next person a passkey.
-    func forgetting(_ visit: Visit, at path: String) -> ScreenAnswer {
-        let session = BrowserSession.forgetting(isSecure: visit.isSecure)
-        return .keep([Self.recentCookie.setting(Self.over, isSecure: visit.isSecure), session], at: path)
+    /// Goes on, and lets the browser forget who signed in; once they are done also the session of every login, as a
+    /// finished one would offer the next person a passkey.
+    func forgetting(_ visit: Visit, isDone: Bool, at path: String) -> ScreenAnswer {
+        let session = isDone ? [BrowserSession.forgetting(isSecure: visit.isSecure)] : []
+        return .keep([Self.recentCookie.setting(Self.over, isSecure: visit.isSecure)] + session, at: path)
     }
 
     private func kept(_ visit: Visit) -> [UInt8]? {

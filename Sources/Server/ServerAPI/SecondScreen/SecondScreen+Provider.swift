@@ -10,6 +10,9 @@ extension SecondScreen {
         if CrossSiteRequest(visit.request, self.context.origins) != nil {
             return .go(RegistrationCodeText(text).map { ScreenPath.activate($0) } ?? ScreenPath.activate)
         }
+        if visit.query["other"] != nil {
+            return self.forgetting(visit, isDone: false, at: ScreenPath.path(ScreenPath.provider, "code", text))
+        }
         return try await self.goOn(text, visit) { .page(try self.providerPage($0, visit, problem: nil)) }
     }
 
@@ -30,12 +33,9 @@ extension SecondScreen {
     func begin(
         _ record: RegistrationRecord, at mvpd: MVPDID, _ visit: Visit, recent: RecentSignIn? = nil
     ) async throws -> ScreenAnswer {
-        // A viewer who is known there and picks the provider all the same wants another account.
-        let known = recent != nil ? nil : await self.recentSignIn(visit)
         let request = LoginRequest(
             code: record.code, requestor: nil, mvpd: mvpd, origin: .secondScreen, browser: visit.browser.identity,
-            callback: self.settings.callback(of: mvpd), recent: recent,
-            asksAnew: self.asksAnew(visit) || known?.mvpd == mvpd)
+            callback: self.settings.callback(of: mvpd), recent: recent, asksAnew: self.asksAnew(visit))
         let start = try await self.domain.logins.begin(request, by: visit.guesser, now: visit.now)
         switch start.handover {
         case .signInPage: return .go(ScreenPath.signIn(start.token))

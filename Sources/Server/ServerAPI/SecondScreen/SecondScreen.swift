@@ -32,6 +32,7 @@ struct SecondScreen: Face {
     private static let code = APIField.optional("code", .text(0...64), "The code, as the person types it.")
     static let attempt = APIField.optional("attempt", .text(0...128), "The login.")
     private static let notice = APIField.optional("notice", .text(0...128), "The token of a message about a new box.")
+    private static let other = APIField.optional("other", .choice("yes"), "Whether the person wants another account.")
     private static let way = APIField.optional("way", .choice("readOut"), "How the person knows the box.")
     private static let problems: [APIAnswer] = [400, 403, 429, 500, 502, 503].map { .page($0) }
     static let goesOn: [APIAnswer] = [.page(303), .page(302)]
@@ -42,7 +43,7 @@ struct SecondScreen: Face {
         form(ScreenPath.check, "activate-check", .code, [code], answers: [.page(200)]) { try await $0.checkCode($1) },
         page(ScreenPath.go, "go", [], answers: [.page(303)]) { _, _ in .go(ScreenPath.activate) },
         form(ScreenPath.activate, "activate", .code, [code], answers: goesOn) { try await $0.takeCode($1) },
-        page(ScreenPath.provider, "activate-provider", [code], answers: [.page(200), .page(303)]) {
+        page(ScreenPath.provider, "activate-provider", [code, other], answers: [.page(200), .page(303)]) {
             try await $0.showProviders($1)
         },
         form(

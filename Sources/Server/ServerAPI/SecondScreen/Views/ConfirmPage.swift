@@ -38,7 +38,7 @@ extension SecondScreen {
                 "problem": .phrase(problem.map { Phrase($0) }),
                 "isReadOut": .flag(way == .readOut),
                 "readOutPath": .optional(way == .inFront && view.mayBeReadOut ? ScreenPath.confirmReadOut(token) : nil),
-                "otherPath": .optional(offersOther ? ScreenPath.provider(of: record.code) : nil),
+                "otherPath": .optional(offersOther ? ScreenPath.provider(of: record.code) + "&other=yes" : nil),
                 "inFrontPath": .text(ScreenPath.confirm(token)),
                 "attempt": .text(token),
                 "formToken": self.formToken(.confirm, visit),
