@@ -73,7 +73,8 @@ extension RESTv1 {
                 LoginRequest(
                     code: code, requestor: asked.requestor.id, mvpd: mvpd,
                     origin: .foreignPage(redirectURL: asked.redirect), browser: browser.identity,
-                    callback: self.settings.callback(of: mvpd), person: asked.person),
+                    callback: self.settings.callback(of: mvpd), person: asked.person,
+                    asksAnew: SecondScreen.asksAnew(call.request, isSecure: isSecure)),
                 by: self.guesser(of: call), now: call.now)
             let response = Answer.redirect(to: Self.target(of: start))
             return browser.isNew ? response.adding("Set-Cookie", browser.cookie(isSecure: isSecure)) : response
@@ -136,10 +137,8 @@ extension RESTv1 {
         let mvpd = self.domain.catalogue.integration(id, named) == nil ? nil : named
         guard mvpd != nil || requestor.strictness == .compatible else { throw .invalid("mso_id") }
         let trial = mvpd.flatMap { self.domain.catalogue.mvpd($0)?.trial }
-        return (
-            RegistrationCodeText(code), requestor, mvpd, redirect,
-            try self.person(trying: trial, parameters["generic_data"])
-        )
+        let person = try self.person(trying: trial, parameters["generic_data"])
+        return (RegistrationCodeText(code), requestor, mvpd, redirect, person)
     }
 }
 

@@ -32,7 +32,7 @@ extension SecondScreen {
         do throws(EntitlementError) {
             start = try await self.domain.logins.beginForBoxes(
                 at: mvpd, browser: visit.browser.identity, callback: self.settings.callback(of: mvpd),
-                asksAnew: self.asksAnew(visit), by: visit.guesser, now: visit.now)
+                asksAnew: Self.asksAnew(visit.request, isSecure: visit.isSecure), by: visit.guesser, now: visit.now)
         } catch {
             throw Problem(error, goingOn: .boxes)
         }
@@ -88,7 +88,7 @@ extension SecondScreen {
                 ]))
     }
 
-    /// The viewer has seen enough: for a day nothing leads to the list or to another TV before a provider asked.
+    /// The viewer has seen enough: for a day no page or link leads to the list or to another TV before a provider asked.
     func endBoxes(_ visit: Visit) async throws -> ScreenAnswer {
         let token = visit.form["attempt"] ?? ""
         if let found = try? await self.viewer(token, visit), found.viewer != nil {

@@ -168,8 +168,8 @@ extension SecondScreen {
         "latchkey-recent", lifetime: Int(Logins.recentLifetime.components.seconds))
     /// The cookie's value once the viewer is done or wants another account: for a day providers are to ask anew.
     private static let over = "."
-    func asksAnew(_ visit: Visit) -> Bool {
-        Self.recentCookie.value(in: visit.request, isSecure: visit.isSecure) == Self.over
+    static func asksAnew(_ request: HTTPRequest, isSecure: Bool) -> Bool {
+        self.recentCookie.value(in: request, isSecure: isSecure) == self.over
     }
 
     func recentSignIn(_ visit: Visit) async -> RecentSignIn? {

@@ -35,7 +35,8 @@ extension SecondScreen {
     ) async throws -> ScreenAnswer {
         let request = LoginRequest(
             code: record.code, requestor: nil, mvpd: mvpd, origin: .secondScreen, browser: visit.browser.identity,
-            callback: self.settings.callback(of: mvpd), recent: recent, asksAnew: self.asksAnew(visit))
+            callback: self.settings.callback(of: mvpd), recent: recent,
+            asksAnew: Self.asksAnew(visit.request, isSecure: visit.isSecure))
         let start = try await self.domain.logins.begin(request, by: visit.guesser, now: visit.now)
         switch start.handover {
         case .signInPage: return .go(ScreenPath.signIn(start.token))
