@@ -55,6 +55,7 @@ struct EndedSignInTests {
         selections[4].requestor = Fixture.southNews
         selections[5].since = Fixture.now + .seconds(4)
         selections[6].before = Fixture.now + .seconds(4)
+        selections[7].devices = Fixture.device(1)...Fixture.device(2)
         var both = selections[1]
         both.requestor = Fixture.southNews
         for selection in selections + [both] {

@@ -131,7 +131,7 @@ struct SelectionTests {
     }
 
     private var selections: [AuthNSelection] {
-        var all = (0..<10).map { _ in AuthNSelection.all }
+        var all = (0..<11).map { _ in AuthNSelection.all }
         all[1].mvpd = Fixture.skyPeak
         all[2].userID = "viewer-7"
         all[3].requestor = Fixture.southNews
@@ -142,6 +142,7 @@ struct SelectionTests {
         // The boxes of one viewer.
         (all[8].requestor, all[8].mvpd, all[8].userID) = (Fixture.southNews, Fixture.cableNova, "viewer-3")
         all[9].endingAfter = self.records[4].expires
+        all[10].devices = Fixture.device(3)...Fixture.device(5)
         return all
     }
 

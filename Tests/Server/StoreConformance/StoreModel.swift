@@ -230,7 +230,7 @@ extension EndedSelection {
     func selects(_ ended: EndedSignIn) -> Bool {
         (self.id.map { $0 == ended.id } ?? true) && (self.device.map { $0 == ended.device } ?? true)
             && (self.mvpd.map { $0 == ended.mvpd } ?? true) && (self.userID.map { $0 == ended.userID } ?? true)
-            && (self.requestor.map { $0 == ended.requestor } ?? true)
+            && (self.requestor.map { $0 == ended.requestor } ?? true) && (self.devices?.contains(ended.device) ?? true)
             && (self.since.map { $0 <= ended.end.time } ?? true) && (self.before.map { $0 > ended.end.time } ?? true)
     }
 }

@@ -40,8 +40,8 @@ extension Operations {
         ended selection: AuthNSelection, limit: Int
     ) async throws(EntitlementError) -> (boxes: [SignedInBox], hasMore: Bool) {
         let selected = EndedSelection(
-            mvpd: selection.mvpd, userID: selection.userID, requestor: selection.requestor, since: selection.since,
-            before: selection.before)
+            devices: selection.devices, mvpd: selection.mvpd, userID: selection.userID, requestor: selection.requestor,
+            since: selection.since, before: selection.before)
         let ended = try await stored(await self.store.endedSignIns(selected, limit: limit + 1))
         var (devices, signIns): ([DeviceHash], [DeviceHash: [EndedSignIn]]) = ([], [:])
         for signIn in ended.prefix(limit) {
@@ -54,19 +54,13 @@ extension Operations {
     /// The kept part of the boxes whose name begins with `name`, with all their sign-ins, expired and ended ones too.
     /// - Parameter name: as ``SignedInBox/handle``, or the first digits of it.
     package func boxes(named name: BoxName) async throws(EntitlementError) -> [SignedInBox] {
-        var devices: Set<DeviceHash> = []
-        if let device = name.device {
-            devices.insert(device)
-        } else {
-            // All of them: a box that is looked for by its name must not be said to be gone.
-            try await self.visit(.all, by: Self.page) { (page) throws(EntitlementError) in
-                devices.formUnion(page.map(\.context.device).filter(name.matches))
-            }
-            let ended = try await stored(await self.store.endedSignIns(.all, limit: Self.mostSignInsRead))
-            devices.formUnion(ended.map(\.device).filter(name.matches))
-        }
+        let (kept, gone) = (AuthNSelection(devices: name.devices), EndedSelection(devices: name.devices))
+        let signIns = try await stored(await self.store.newestAuthentications(kept, before: nil, limit: Self.page))
+        let ended = try await stored(await self.store.endedSignIns(gone, limit: Self.page))
         var boxes: [SignedInBox] = []
-        for device in devices { if let box = try await self.box(device) { boxes.append(box) } }
+        for device in Set(signIns.map(\.context.device) + ended.map(\.device)) {
+            if let box = try await self.box(device) { boxes.append(box) }
+        }
         return boxes.sorted { $0.handle.description < $1.handle.description }
     }
 
@@ -137,13 +131,14 @@ package struct BoxName: Hashable, Sendable {
         self.digits = digits
     }
 
-    /// The box itself, where all digits are there.
-    var device: DeviceHash? {
-        guard self.digits.utf8.count == Self.lengths.upperBound, let bytes = Hex.decode(self.digits) else { return nil }
-        return DeviceHash(bytes: bytes)
+    /// The devices whose hash begins with the digits: few, as there are eight or more.
+    var devices: ClosedRange<DeviceHash> {
+        func filled(with digit: String) -> DeviceHash {
+            let rest = String(repeating: digit, count: Self.lengths.upperBound - self.digits.utf8.count)
+            return DeviceHash(bytes: Hex.decode(self.digits + rest) ?? [])
+        }
+        return filled(with: "0")...filled(with: "f")
     }
-
-    func matches(_ device: DeviceHash) -> Bool { Hex.encode(device.bytes).hasPrefix(self.digits) }
 }
 
 /// The boxes and viewers that the store has of one requestor or provider that a catalogue lacks.

@@ -99,13 +99,16 @@ package enum AuthNOrigin: String, Hashable, Sendable, Codable {
 }
 
 /// The keyed hash of a device ID; what is kept where the raw value is not needed (rest-v1 6.1).
-package struct DeviceHash: Hashable, Sendable, Codable, CustomStringConvertible {
+package struct DeviceHash: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
     /// 32 bytes.
     package let bytes: [UInt8]
 
     package init(bytes: [UInt8]) { self.bytes = bytes }
 
     package var description: String { "<device>" }
+
+    /// Byte by byte, as stores compare them.
+    package static func < (one: Self, other: Self) -> Bool { one.bytes.lexicographicallyPrecedes(other.bytes) }
 
     package func hash(into hasher: inout Hasher) {
         // Keyed hashes are evenly spread: a quarter of one tells them apart as well as the whole.

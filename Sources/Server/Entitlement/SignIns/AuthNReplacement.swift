@@ -59,6 +59,7 @@ extension AuthNRecord {
 
 /// Why a set of sign-ins is looked for or ended: all that is given must hold.
 package struct AuthNSelection: Hashable, Sendable, Codable {
+    package var devices: ClosedRange<DeviceHash>?
     package var mvpd: MVPDID?
     package var userID: String?
     package var requestor: RequestorID?
@@ -75,18 +76,17 @@ package struct AuthNSelection: Hashable, Sendable, Codable {
     package static let all = AuthNSelection()
 
     package func selects(_ record: AuthNRecord) -> Bool {
-        (self.mvpd.map { $0 == record.mvpd } ?? true) && (self.userID.map { $0 == record.userID } ?? true)
-            && (self.requestor.map { $0 == record.requestor } ?? true)
-            && (self.code.map { $0 == record.code } ?? true)
+        guard self.devices?.contains(record.context.device) ?? true else { return false }
+        return (self.mvpd.map { $0 == record.mvpd } ?? true) && (self.userID.map { $0 == record.userID } ?? true)
+            && (self.requestor.map { $0 == record.requestor } ?? true) && (self.code.map { $0 == record.code } ?? true)
             && (self.providerSession.map { $0 == record.providerSession } ?? true)
-            && (self.since.map { $0 <= record.created } ?? true)
-            && (self.before.map { record.created < $0 } ?? true)
+            && (self.since.map { $0 <= record.created } ?? true) && (self.before.map { record.created < $0 } ?? true)
             && (self.endingAfter.map { $0 < record.expires } ?? true)
     }
 
     /// The same of a sign-in that ended, as far as that is kept.
     package func selects(ended: EndedSignIn) -> Bool {
         (self.mvpd.map { $0 == ended.mvpd } ?? true) && (self.userID.map { $0 == ended.userID } ?? true)
-            && (self.requestor.map { $0 == ended.requestor } ?? true)
+            && (self.requestor.map { $0 == ended.requestor } ?? true) && (self.devices?.contains(ended.device) ?? true)
     }
 }

@@ -73,6 +73,7 @@ package struct EndedSignIn: Hashable, Sendable {
 package struct EndedSelection: Hashable, Sendable {
     package var id: AuthNID?
     package var device: DeviceHash?
+    package var devices: ClosedRange<DeviceHash>?
     package var mvpd: MVPDID?
     package var userID: String?
     package var requestor: RequestorID?

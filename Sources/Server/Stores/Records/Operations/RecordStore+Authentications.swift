@@ -146,6 +146,7 @@ extension AuthenticationColumn {
 extension AuthNSelection {
     package var condition: SQL {
         SQL(all: [
+            ("device >=", self.devices?.lowerBound.sqlValue), ("device <=", self.devices?.upperBound.sqlValue),
             ("mvpd =", self.mvpd?.sqlValue), ("user_id =", self.userID?.sqlValue),
             ("requestor =", self.requestor?.sqlValue), ("code =", self.code?.sqlValue),
             ("provider_session =", self.providerSession?.sqlValue), ("created >=", self.since?.sqlValue),
@@ -159,6 +160,7 @@ extension EndedSelection {
         SQL(all: [
             ("id =", self.id?.sqlValue), ("device =", self.device?.sqlValue), ("mvpd =", self.mvpd?.sqlValue),
             ("user_id =", self.userID?.sqlValue), ("requestor =", self.requestor?.sqlValue),
+            ("device >=", self.devices?.lowerBound.sqlValue), ("device <=", self.devices?.upperBound.sqlValue),
             ("ended >=", self.since?.sqlValue), ("ended <", self.before?.sqlValue),
         ])
     }
