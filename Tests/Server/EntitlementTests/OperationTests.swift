@@ -190,11 +190,15 @@ struct OperationTests {
         #expect(!entries.contains { $0.subject.contains(code.text) || $0.subject.contains("upstream-ada") })
     }
 
-    @Test func `removes an account with the sign-ins of its boxes`() async throws {
+    @Test func `finds an account in any spelling, and removes it with the sign-ins of its boxes`() async throws {
         let account = Account(mvpd: Fixture.provider, id: "upstream-ada", name: "ada", passwordHash: "*", lineUp: ["*"])
         #expect(try await fixture.store.insert(account, audit: nil))
         try await fixture.signedIn(account: "ada")
         let operations = domain.operations
+        var question = SignInQuestion()
+        (question.viewer, question.provider) = ("Ada", Fixture.provider.text)
+        let viewer = operations.viewer(account.id, of: account.mvpd)
+        #expect(try await operations.selection(question, Fixture.catalogue) == viewer)
         #expect(try await operations.removeAccount("ada", of: Fixture.provider, actor: "op", now: Self.later) == 1)
         #expect(try await operations.removeAccount("ada", of: Fixture.provider, actor: "op", now: Self.later) == nil)
         #expect(try await operations.records(of: DeviceID("box")!).isEmpty)

@@ -86,7 +86,8 @@ extension Operations {
         ofViewer text: String, at provider: MVPDID?
     ) async throws(SignInQuestion.Fault) -> AuthNSelection {
         do throws(EntitlementError) {
-            if let provider, let account = try await stored(await self.store.account(text, of: provider)) {
+            let name = AccountName.canonical(text)
+            if let provider, let name, let account = try await stored(await self.store.account(name, of: provider)) {
                 return self.viewer(account.id, of: provider)
             }
             if Hex.decode(text)?.count == 32 { return AuthNSelection(userID: text.lowercased()) }

@@ -2,7 +2,6 @@ import Clientless
 import CommandLineTool
 import Entitlement
 import Observability
-import Providers
 
 /// The options that say which sign-ins a command is about: those that all of them hold for.
 enum SignInOptions {
