@@ -236,6 +236,11 @@ struct ConsoleTests {
         #expect(try await fixture.actions() == ["console: box.sign-out"])
         #expect(await local.get("/audit").shows("box signed out"))
         try await fixture.signedInBox()
+        fixture.screen.advance(by: .seconds(400 * 86_400))
+        await local.get("/boxes")
+        for part in ["", String(name), "living"] {
+            #expect(try await ask("box", part).shows("No box that fits is signed in."), "\(part)")
+        }
         let operations = fixture.screen.domain.operations
         let record = try #require(try await operations.boxes(.all, limit: 1).boxes.first?.signIns.first)
         _ = try await operations.deleteRecord(record.id, actor: "op", now: fixture.screen.now)

@@ -145,14 +145,15 @@ extension OperatorConsole {
         let (operations, catalogue) = (self.parts.domain.operations, self.parts.domain.catalogue)
         switch try await self.selection(question) {
         case .success(let selection) where question.box.isEmpty:
-            found = try await operations.boxes(selection, limit: Self.mostBoxes)
+            found = try await operations.boxes(selection, currentAt: visit.now, limit: Self.mostBoxes)
             ended = try await operations.boxes(ended: selection, limit: Self.mostEnded).boxes
         case .success(let selection):
             if let name = BoxName(question.box) { named = try await operations.boxes(named: name) }
-            found.boxes = named.filter { $0.signIns.contains(where: selection.selects) }
+            found.boxes = named.filter { $0.signIns.contains { selection.selects($0) && $0.isCurrent(at: visit.now) } }
             ended = named.filter { !found.boxes.contains($0) && $0.ended.contains(where: selection.selects(ended:)) }
             if named.isEmpty {
-                let (all, isCut) = try await operations.boxes(selection, limit: Self.mostNamesRead)
+                let (all, isCut) = try await operations.boxes(
+                    selection, currentAt: visit.now, limit: Self.mostNamesRead)
                 let fitting = all.filter { $0.label?.lowercased().contains(question.box.lowercased()) == true }
                 found = (Array(fitting.prefix(Self.mostBoxes)), isCut || fitting.count > Self.mostBoxes)
             }
