@@ -11,7 +11,7 @@ private struct ConsoleFixture {
     let screen: ScreenFixture
     let router: Router
 
-    init(warnings: [String] = [], asksEveryone: Bool = false) throws {
+    init(warnings: [String] = [], asksEveryone: Bool = false, mostNamesRead: Int = 2000) throws {
         let screen = fixture
         self.screen = screen
         var parts = OperatorConsole.Parts(
@@ -21,7 +21,7 @@ private struct ConsoleFixture {
         parts.explain = { resource, box, _ in
             ([("rules", "none is about \(resource.text)")], false)
         }
-        parts.asksEveryone = asksEveryone
+        (parts.asksEveryone, parts.mostNamesRead) = (asksEveryone, mostNamesRead)
         self.router = try OperatorConsole(parts).router()
     }
 
@@ -206,6 +206,10 @@ struct ConsoleTests {
             #expect(try await ask("box", part).shows("Living room"), "\(part)")
         }
         #expect(try await ask("box", "kitchen").shows("No box that fits is signed in."))
+        let few = try ConsoleFixture(mostNamesRead: 0).local()
+        await few.get("/boxes")
+        let cut = try await few.submit("/boxes", [("box", "living")])
+        #expect(cut.shows("Only the names of the newest 0 boxes were looked at") && !cut.shows("No box that fits"))
         let box = await local.get("/box?box=\(name)&channel=Sport%201")
         box.expect(heading: "Living room", shows: "none is about Sport 1", "It may not play.", "CedarCable")
         #expect(box.text.contains(#"value="Sport 1" maxlength="8192""#))

@@ -7,8 +7,6 @@ import Observability
 extension OperatorConsole {
     /// The most counts of reports that one page is made of.
     private static let mostCounts = 100_000
-    /// The newest boxes whose names are looked at for a part of a name.
-    private static let mostNamesRead = 2000
     /// The most rows of the lists of codes, boxes, ended sign-ins, permits and changes of a box, and changes.
     private static let mostCodes = 100
     private static let mostBoxes = 100
@@ -140,7 +138,7 @@ extension OperatorConsole {
         func field(_ name: String) -> String { visit.form?[name] ?? "" }
         let question = (field("box"), field("viewer"), field("requestor"), field("provider")) as ConsoleBoxQuestion
         var found: (boxes: [SignedInBox], hasMore: Bool) = ([], false)
-        var (named, ended): ([SignedInBox], [SignedInBox]) = ([], [])
+        var (named, ended, namesRead) = ([SignedInBox](), [SignedInBox](), TemplateValue.absent)
         var fault: String?
         let (operations, catalogue) = (self.parts.domain.operations, self.parts.domain.catalogue)
         switch try await self.selection(question) {
@@ -152,10 +150,11 @@ extension OperatorConsole {
             found.boxes = named.filter { $0.signIns.contains { selection.selects($0) && $0.isCurrent(at: visit.now) } }
             ended = named.filter { !found.boxes.contains($0) && $0.ended.contains(where: selection.selects(ended:)) }
             if named.isEmpty {
-                let (all, isCut) = try await operations.boxes(
-                    selection, currentAt: visit.now, limit: Self.mostNamesRead)
+                let limit = self.parts.mostNamesRead
+                let (all, isCut) = try await operations.boxes(selection, currentAt: visit.now, limit: limit)
                 let fitting = all.filter { $0.label?.lowercased().contains(question.box.lowercased()) == true }
-                found = (Array(fitting.prefix(Self.mostBoxes)), isCut || fitting.count > Self.mostBoxes)
+                found = (Array(fitting.prefix(Self.mostBoxes)), fitting.count > Self.mostBoxes)
+                if isCut { namesRead = .number(limit) }
             }
         case .failure(let wrong): fault = wrong.sentence
         }
@@ -174,7 +173,7 @@ extension OperatorConsole {
                         "signIns": ConsoleValue.signIns(box.signIns, now: visit.now),
                     ]
                 },
-                "hasMore": .flag(found.hasMore), "ended": ConsoleValue.ended(ended),
+                "hasMore": .flag(found.hasMore), "namesRead": namesRead, "ended": ConsoleValue.ended(ended),
             ])
         return .page(page, at: ConsolePath.boxes, status: fault == nil ? .ok : .badRequest)
     }

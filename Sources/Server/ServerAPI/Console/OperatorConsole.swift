@@ -16,6 +16,8 @@ package final class OperatorConsole: Sendable {
         package let metrics: Metrics
         /// Whether those of this machine sign in, too.
         package var asksEveryone = false
+        /// The newest boxes whose names are looked at for a part of a name.
+        var mostNamesRead = 2000
         /// The name of an operator of this machine in the audit log.
         package var localName: @Sendable (HTTPRequest) -> String = { _ in "console" }
         /// Faults of the configuration and warnings about it, as sentences.
