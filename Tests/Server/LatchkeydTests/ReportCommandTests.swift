@@ -55,15 +55,22 @@ struct ReportCommandTests {
 
     @Test("begins a number of days with a whole one, and has hours and days of the machine's time zone")
     func days() async throws {
-        // The first and the last hour of the day before, in UTC; and the hour in which that day begins in India.
-        let setUp = try await self.madeSetUp([(Self.hour - 32, 5), (Self.hour - 9, 7), (Self.hour - 38, 6)])
-        let (end, output, talk) = try await BuiltProgram.start(
-            "report", "--since", "2027-01-14", "--until", "2027-01-16", "--format", "csv", "--by", "hour",
-            environment: ["LATCHKEYD_CONFIG": setUp.configurationFile, "TZ": "IST-5:30"]
-        ).run()
-        #expect(end == .exited(0), "\(talk)")
-        #expect(output.contains("media-tokens\r\n2027-01-14T05:30:00+05:30,5,"), "\(output)")
-        #expect(output.contains("\r\n2027-01-15T04:30:00+05:30,7,"), "\(output)")
+        // The first and the last hour of the day before, in UTC; the hour in which that day begins in India; and hours
+        // around a midnight in Cairo, before the clock is changed on April 30.
+        let setUp = try await self.madeSetUp(
+            [(Self.hour - 32, 5), (Self.hour - 9, 7), (Self.hour - 38, 6), (501_909, 1), (501_910, 8)])
+        let (india, cairo) = ("IST-5:30", "EET-2EEST,M4.5.5/0,M10.5.4/24")
+        for (zone, span, rows) in [
+            (india, "--since 2027-01-14 --until 2027-01-16", ["01-14T05:30:00+05:30,5", "01-15T04:30:00+05:30,7"]),
+            (cairo, "--until 2027-05-05", ["04-05T00:00:00+02:00,8"]),
+        ] {
+            let (end, output, talk) = try await ChildProcess(
+                BuiltProgram.path, "report --format csv --by hour \(span)".split(separator: " ").map(String.init),
+                environment: ["LATCHKEYD_CONFIG": setUp.configurationFile, "TZ": zone]
+            ).run()
+            let expected = "media-tokens\r\n2027-" + rows.joined(separator: ",0,0,0,0,0,0,0,0,0\r\n2027-")
+            #expect(end == .exited(0) && output.contains(expected), "\(output)\(talk)")
+        }
         let lately = try await setUp.run("report", "--since", "1d", now: Timestamp(seconds: Self.hour * 3600 + 7200))
         #expect(lately.output.contains("2027-01-14  12"), "\(lately.output)")
     }

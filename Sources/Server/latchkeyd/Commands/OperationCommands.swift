@@ -44,7 +44,7 @@ enum ReportCommand {
     }
 
     private static let mostCounts = 100_000
-    private static let usualSpan: Duration = .seconds(30 * 86_400)
+    private static let usualSpan = "30d"
 
     static let command = ServerCommand(
         .store, "report", "Show what boxes did, counted by the hour",
@@ -79,9 +79,12 @@ enum ReportCommand {
         let format = try arguments.word("format") ?? (arguments.has("json") ? Format.json : .text)
         let range = try MomentOption.range(arguments, now: call.now)
         let end = range.until ?? call.now
-        var start = range.since ?? end - Self.usualSpan
-        let day = LocalTime.startOfDay(at: start.seconds)
-        if start.seconds == day || arguments.value("since")?.hasSuffix("d") != false {
+        var start = range.since ?? end
+        // Days of the calendar: one on which the clock is changed has another length than 24 hours.
+        let days = (arguments.value("since") ?? Self.usualSpan).wholeMatch(of: /(\d+)d/).flatMap { Int($0.1) }
+        let last = range.since != nil && days != nil ? call.now : start
+        let day = LocalTime.startOfDay(at: last.seconds, daysBefore: days ?? 0)
+        if start.seconds == day || days != nil {
             // An hour counts for the day in which it begins, and not in every zone does one begin at midnight.
             start = Timestamp(seconds: day + 3599)
         }
