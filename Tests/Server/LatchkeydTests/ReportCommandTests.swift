@@ -56,13 +56,16 @@ struct ReportCommandTests {
     @Test("begins a number of days with a whole one, and has hours and days of the machine's time zone")
     func days() async throws {
         // The first and the last hour of the day before, in UTC; the hour in which that day begins in India; and hours
-        // around a midnight in Cairo, before the clock is changed on April 30.
-        let setUp = try await self.madeSetUp(
-            [(Self.hour - 32, 5), (Self.hour - 9, 7), (Self.hour - 38, 6), (501_909, 1), (501_910, 8)])
+        // around two midnights in Cairo, before and when the clock is changed on April 30.
+        let setUp = try await self.madeSetUp([
+            (Self.hour - 32, 5), (Self.hour - 9, 7), (Self.hour - 38, 6), (501_909, 1), (501_910, 8), (502_509, 2),
+            (502_510, 4),
+        ])
         let (india, cairo) = ("IST-5:30", "EET-2EEST,M4.5.5/0,M10.5.4/24")
         for (zone, span, rows) in [
             (india, "--since 2027-01-14 --until 2027-01-16", ["01-14T05:30:00+05:30,5", "01-15T04:30:00+05:30,7"]),
             (cairo, "--until 2027-05-05", ["04-05T00:00:00+02:00,8"]),
+            (cairo, "--since 2027-04-30 --until 2027-05-05", ["04-30T01:00:00+03:00,4"]),
         ] {
             let (end, output, talk) = try await ChildProcess(
                 BuiltProgram.path, "report --format csv --by hour \(span)".split(separator: " ").map(String.init),

@@ -59,7 +59,7 @@ enum MomentOption {
         }
         func number(_ digits: Substring?) -> Int { digits.flatMap { Int($0) } ?? 0 }
         return LocalTime.seconds(
-            year: number(match.1), month: number(match.2), day: number(match.3), hour: number(match.4),
+            year: number(match.1), month: number(match.2), day: number(match.3), hour: match.4.map { number($0) },
             minute: number(match.5), second: number(match.6))
     }
 }

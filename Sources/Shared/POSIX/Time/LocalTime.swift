@@ -4,14 +4,13 @@ import Glibc
 /// Days and hours as the machine's time zone has them.
 package enum LocalTime {
     /// The second since 1970 at which a clock on the wall shows this; `nil` for a day or an hour that there is not.
-    package static func seconds(
-        year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0
-    ) -> Int64? {
-        guard (1970...9999).contains(year),
-            let seconds = Self.seconds([second, minute, hour, day, month - 1, year - 1900])
-        else { return nil }
+    /// - Parameter hour: `nil` asks for the first second of the day, which may have no midnight.
+    package static func seconds(year: Int, month: Int, day: Int, hour: Int?, minute: Int, second: Int) -> Int64? {
+        let fields = [second, minute, hour ?? 12, day, month - 1, year - 1900]
         // mktime(3) moves what is out of range, which then differs from what was given.
-        return Self.fields(at: seconds) == [second, minute, hour, day, month - 1, year - 1900] ? seconds : nil
+        guard (1970...9999).contains(year), let seconds = Self.seconds(fields), Self.fields(at: seconds) == fields
+        else { return nil }
+        return hour == nil ? Self.startOfDay(at: seconds) : seconds
     }
 
     /// The first second of the day that is so many days before the one at hand.
