@@ -6,6 +6,7 @@ import HTTPServer
 extension Management {
     private static let path = "/control/v3/degradation/{mediaCompany}"
 
+    private static let noKind = APIAnswer.error(404, "`Not Found`: no such kind of rule.", .authentication)
     private static let noRule = APIAnswer.error(
         404, "`Not Found`: no such kind of rule, or none in force.", .authentication)
     private static let measures = APIAnswer(
@@ -33,7 +34,7 @@ extension Management {
             .get, path + "/{rule}", "readDegradationRules", name: "degradation", .degradation,
             "List the degradation rules of one kind", section: "rest-v1 25", limits: .operators,
             fields: [.programmer.orElse("media-company")] + target,
-            answers: [measures, noRule]
+            answers: [measures, noKind]
         ) { try await $0.rules($1.call, $1.caller) },
         endpoint(
             .post, path + "/{rule}", "addDegradationRule", name: "degradation", .degradation,
@@ -44,7 +45,7 @@ extension Management {
                     "Seconds, 1 to 604800."),
                 .optional("msg", .text(0...500), "For viewers; at most 500 bytes of UTF-8."),
             ],
-            answers: [measures, noRule, .error(409, "Too many rules in force.", .authentication)]
+            answers: [measures, noKind, .error(409, "Too many rules in force.", .authentication)]
         ) { try await $0.addRule($1.call, $1.caller) },
         endpoint(
             .delete, path + "/{rule}", "endDegradationRules", name: "degradation", .degradation,
