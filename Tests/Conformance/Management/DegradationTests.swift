@@ -222,9 +222,7 @@ struct DegradationTests {
         .management(settings: { $0.degradationCalls = 2 }))
     func limit() async throws {
         let token = try await wire.token()
-        func status() async throws -> Int {
-            try await wire.call(.get, "\(Self.path)/all.json", token: token).status
-        }
+        func status() async throws -> Int { try await wire.call(.get, "\(Self.path)/all.json", token: token).status }
         #expect(try await status() == 200)
         #expect(try await wire.call(.get, "\(Self.path)/all.json").status == 401)
         try await wire.call(.get, "\(Self.path)/all.json", token: token).expect(

@@ -30,9 +30,7 @@ struct EndedBoxTests {
 
     @Test("is told apart by who signed it out, and the answer to \"why does it not play\" begins with it")
     func reasons() async throws {
-        func last() async throws -> SignInEnd? {
-            try await domain.operations.box(DeviceID("box")!)?.ended.first?.end
-        }
+        func last() async throws -> SignInEnd? { try await domain.operations.box(DeviceID("box")!)?.ended.first?.end }
         let first = try await fixture.newSignIn()
         try await fixture.signedIn(account: "bob", now: Self.later)
         let replaced = try await last()

@@ -35,10 +35,8 @@ struct ExplanationTests {
         #expect(try await operations.boxes(.all, limit: 1).hasMore)
         let own = try await operations.boxes(.with { $0.requestor = Fixture.requestor }, limit: 10).boxes
         #expect(own.map(\.handle) == [all[0].handle] && own.map(\.signIns.count) == [1])
-        var late = AuthNSelection.all
-        late.since = Fixture.now + .seconds(15)
-        #expect(try await operations.boxes(late, limit: 10).boxes.map(\.handle) == [all[0].handle])
-
+        let late = try await operations.boxes(.with { $0.since = Fixture.now + .seconds(15) }, limit: 10).boxes
+        #expect(late.map(\.handle) == [all[0].handle])
         for count in [8, 9, 64] {
             let prefix = try #require(BoxName(String(Hex.encode(all[1].device.bytes).prefix(count))))
             #expect(try await operations.boxes(named: prefix).map(\.handle) == [all[1].handle])

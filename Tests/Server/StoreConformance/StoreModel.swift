@@ -96,9 +96,7 @@ struct StoreModel {
         self.authentications.filter(selection.selects).sorted { $0.id.text < $1.id.text }
     }
 
-    mutating func deleteAuthentications(_ selection: AuthNSelection) -> [AuthNRecord] {
-        self.erase(selection.selects)
-    }
+    mutating func deleteAuthentications(_ selection: AuthNSelection) -> [AuthNRecord] { self.erase(selection.selects) }
 
     func authentication(_ id: AuthNID) -> AuthNRecord? { self.authentications.first { $0.id == id } }
 
@@ -201,9 +199,7 @@ struct StoreModel {
     /// Without limit, and without the feed of changes.
     mutating func purge(now: Timestamp) {
         self.codes.removeAll { $0.life.expires + .seconds(24 * 3600) <= now }
-        for place in self.codes.indices where self.codes[place].life.expires <= now {
-            self.codes[place].hideRawData()
-        }
+        for place in self.codes.indices where self.codes[place].life.expires <= now { self.codes[place].hideRawData() }
         self.attempts = self.attempts.filter { now < $0.value.expires }
         let changes = self.changes
         self.erase { $0.expires + .seconds(30 * 24 * 3600) <= now }

@@ -238,9 +238,7 @@ extension OperatorConsole {
             "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; "
                 + "base-uri 'none'")
         headers.set("Vary", "Cookie")
-        if let session, session.isNew {
-            headers.add("Set-Cookie", session.cookie(isSecure: request.isSecure))
-        }
+        if let session, session.isNew { headers.add("Set-Cookie", session.cookie(isSecure: request.isSecure)) }
         return HTTPResponse(status: status, headers: headers, body: document)
     }
 

@@ -41,8 +41,7 @@ extension Management {
             "Bypass a provider for a time", section: "rest-v1 25", limits: .operators, bodyLimit: .form,
             fields: [.programmer.orElse("media-company")] + target + [
                 .optional(
-                    "ttl", .text(0...9, pattern: "^[0-9]*$").standard(.string("14400")),
-                    "Seconds, 1 to 604800."),
+                    "ttl", .text(0...9, pattern: "^[0-9]*$").standard(.string("14400")), "Seconds, 1 to 604800."),
                 .optional("msg", .text(0...500), "For viewers; at most 500 bytes of UTF-8."),
             ],
             answers: [measures, noKind, .error(409, "Too many rules in force.", .authentication)]

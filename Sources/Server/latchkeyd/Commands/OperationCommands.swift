@@ -105,9 +105,7 @@ enum ReportCommand {
     private static let documentNames = ["provider": "mvpd", "requestor": "requestor-id"]
     private static let words = ReportTable.Dimension.allCases.map { Self.word(for: $0.rawValue) }
 
-    private static func word(for name: String) -> String {
-        Self.documentNames.first { $0.value == name }?.key ?? name
-    }
+    private static func word(for name: String) -> String { Self.documentNames.first { $0.value == name }?.key ?? name }
 
     private static func dimensions(_ arguments: ParsedArguments) throws(UsageError) -> [ReportTable.Dimension] {
         let dimensions = try arguments.values("by").map { (text) throws(UsageError) in
@@ -135,8 +133,7 @@ enum ReportCommand {
             return ([names] + rows).map(CSVText.row).joined()
         case .xml:
             let records = rows.map { row in
-                "<record "
-                    + zip(names, row).map { "\($0)=\"\(XMLText.escaped($1))\"" }.joined(separator: " ") + "/>"
+                "<record " + zip(names, row).map { "\($0)=\"\(XMLText.escaped($1))\"" }.joined(separator: " ") + "/>"
             }
             return "<report>\n" + records.map { $0 + "\n" }.joined() + "</report>"
         }
