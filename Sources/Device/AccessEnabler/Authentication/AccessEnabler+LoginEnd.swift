@@ -17,13 +17,7 @@ extension AccessEnabler {
             try await self.vault.update { image in
                 // Dropped meanwhile. A drop that comes later is answered by ``takeBack(_:)``.
                 guard !cancellation.isGiven else { return }
-                // The server ends those before, too (rest-v1 6.2, 20.1): they would come back when this one is over.
-                image[requestor: requestor].mvpds = image[requestor: requestor].mvpds.filter { _, provider in
-                    provider.authn.map { !origin.ends($0.origin) } ?? false
-                }
-                image[requestor: requestor, mvpd: id] = kept
-                image[requestor: requestor].currentMvpd = id
-                image[requestor: requestor].canAuthenticate = true
+                image.begin(kept, at: id, of: requestor, as: origin)
                 image[ending: requestor] = nil
                 image.code = nil
             }

@@ -20,8 +20,9 @@ extension AccessEnabler {
     private func authenticatePassively(_ configuration: RequestorConfiguration, _ run: SilentRun) async {
         for facts in configuration.providers
         where facts.authenticatesPerRequestor && facts.supportsPassiveAuthentication {
+            // At the server it would end a sign-in of this requestor in use (rest-v1 6.2).
             guard run.number == self.configurationRun, let image = try? await self.vault.image(),
-                let judge = await self.judge(configuration),
+                let judge = await self.judge(configuration), judge.current(image) == nil,
                 image[requestor: configuration.requestor.text].mvpds[facts.id]?.authn
                     .map({ !judge.isValid($0, mvpdID: facts.id) }) ?? true,
                 let foreign = judge.foreignSignIn(image, mvpdID: facts.id)
@@ -94,14 +95,11 @@ extension AccessEnabler {
         _ = try? await self.vault.update { image in
             // A logout in between counts, also another process's.
             guard image.generation == generation else { return }
-            // A passive sign-in is one more; the provider in use stays in use. So does one that a viewer signed in at
-            // while the account was asked.
+            // A provider that a viewer signed in at meanwhile stays in use.
             let current = judge?.current(image)
             let isSignedIn = current.map { origin == .regular || $0.token.origin != .platform } ?? false
+            guard isSignedIn else { return image.begin(kept, at: id, of: configuration.requestor.text, as: origin) }
             image[requestor: configuration.requestor.text, mvpd: id] = kept
-            guard !isSignedIn else { return }
-            image[requestor: configuration.requestor.text].currentMvpd = id
-            image[requestor: configuration.requestor.text].canAuthenticate = true
         }
     }
 }

@@ -159,6 +159,16 @@ extension StoreImage {
         set { self[requestor: id].mvpds[mvpd] = newValue }
     }
 
+    /// Keeps a new sign-in, as the one in use. Those that it ends at the server go (rest-v1 6.2, 20.1): they would come
+    /// back when it is over.
+    mutating func begin(_ kept: Provider, at mvpd: String, of requestor: String, as origin: Origin) {
+        var branch = self[requestor: requestor]
+        branch.mvpds = branch.mvpds.filter { _, held in held.authn.map { !origin.ends($0.origin) } ?? false }
+        branch.mvpds[mvpd] = kept
+        (branch.currentMvpd, branch.canAuthenticate) = (mvpd, true)
+        self[requestor: requestor] = branch
+    }
+
     /// The registration at a server with the statement of this digest.
     package subscript(registration server: String, statement: String) -> Registration? {
         get { self.registrations[server]?[statement] }

@@ -133,17 +133,19 @@ struct SilentSignOnTests {
         #expect(await stage.enabler.authenticationStatus() == nobody)
     }
 
-    @Test func `T-192 obtains a new token where the old one has expired and the account has not`() async throws {
+    @Test("T-192 obtains a new token where the old one has expired and the account has not", arguments: [false, true])
+    func oldExpired(isOfLogin: Bool) async throws {
         let stage = try await PlatformStage(provider: "CableNova") {
             $0.tokenExpires = "2027/01/15 09:00:00 GMT +0000"
         }.configured()
         #expect(await stage.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
+        if isOfLogin { try await stage.application.signIn(stage.service, provider: "SatOne", force: true) }
         stage.box.clock.advance(by: .seconds(7200))
         #expect(await stage.enabler.authenticationStatus() == nobody)
         stage.service.set { $0.tokenExpires = "2033/05/18 03:33:19 GMT +0000" }
         try await stage.configured()
         #expect(await stage.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
-        #expect(stage.exchanges == 2)
+        #expect(try stage.exchanges == 2 && stage.box.image().mvpds() == ["CableNova"])
     }
 
     @Test("exchanges nothing where token and account have both expired, and shows the dialog when asked")
