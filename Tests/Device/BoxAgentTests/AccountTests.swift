@@ -38,8 +38,7 @@ struct AccountTests {
         let account = try await agent.call(.get, "/v1/account").json
         #expect(account["requestor"]?.text == "NORTHSPORT" && account["state"]?.text == "signed_in")
         #expect(account["provider"]?.text == "platform-CableNova")
-        let token = try await agent.call(.post, "\(Self.other)/authorize", "{\"resource\":\"A\"}")
-        #expect(token.status == 200, "\(token)")
+        #expect(try await agent.call(.post, "\(Self.other)/authorize", "{\"resource\":\"A\"}").status == 200)
 
         // One requestor signs out, and stays out; the account stays in.
         #expect(try await agent.call(.delete, "\(Self.other)/sign-in").status == 204)
@@ -47,20 +46,19 @@ struct AccountTests {
         #expect(try await agent.call(.get, "/v1/account").json["state"]?.text == "signed_in")
     }
 
-    @Test(.signedInAccount) func `signs out what it signed in, and says why`() async throws {
+    @Test(.signedInAccount, arguments: ["signed_out", "refused_by_provider"])
+    func `signs out what it signed in, and says why`(reason: String) async throws {
         service.set { $0.logoutURL = "https://idp.example/logout" }
-        let run = try await ChildProcess(ProgramFolder.own.box, ["account", "sign-out", "--socket", agent.socket]).run()
-        #expect(run.end == .exited(0) && run.talk.hasSuffix("\n  https://idp.example/logout\n"), "\(run)")
-        let left = try await agent.event("signed_out", of: "SOUTHSPORT")
-        #expect(left["reason"]?.text == "signed_out")
+        if reason == "signed_out" {
+            let words = ["account", "sign-out", "--socket", agent.socket]
+            let run = try await ChildProcess(ProgramFolder.own.box, words).run()
+            #expect(run.end == .exited(0) && run.talk.hasSuffix("\n  https://idp.example/logout\n"), "\(run)")
+        } else {
+            service.revoke(ending: reason)
+            #expect(try await agent.call(.post, "\(Self.own)/authorize", "{\"resource\":\"A\"}").status == 409)
+        }
+        #expect(try await agent.event("signed_out", of: "SOUTHSPORT")["reason"]?.text == reason)
         #expect(try await agent.call(.get, Self.other).json["state"]?.text == "signed_out")
-    }
-
-    @Test(.signedInAccount) func `that the provider refused takes the others with it`() async throws {
-        service.revoke(ending: "refused_by_provider")
-        #expect(try await agent.call(.post, "\(Self.own)/authorize", "{\"resource\":\"A\"}").status == 409)
-        let left = try await agent.event("signed_out", of: "SOUTHSPORT")
-        #expect(left["reason"]?.text == "refused_by_provider")
     }
 
     @Test(arguments: ["profile", "platform", "off", "picker", "degraded", "separate"])
@@ -78,11 +76,9 @@ struct AccountTests {
             let (agent, service) = (lent.agent, lent.service)
             try await agent.signIn(service)
             _ = try await agent.event("approved", of: "NORTHSPORT")
-            let call = try await agent.call(.post, "\(Self.other)/authorize", "{\"resource\":\"A\"}")
-            #expect(call.status == 409, "\(call)")
+            #expect(try await agent.call(.post, "\(Self.other)/authorize", "{\"resource\":\"A\"}").status == 409)
             // Its own way in is a code.
-            let pairing = try await agent.call(.post, "\(Self.other)/pairing", "{}")
-            #expect(pairing.status == 201, "\(pairing)")
+            #expect(try await agent.call(.post, "\(Self.other)/pairing", "{}").status == 201)
         }
     }
 
@@ -119,6 +115,20 @@ struct AccountTests {
         #expect(try await library.account(.init(channelIdentifier: "x"), dialog: nil) == AccessEnabler.AccountInfo())
         let faulty = try RunningAgent(try RunningAgent.folder(service.url, more: "agent: { account: 'NOBODY' },"))
         #expect(await faulty.process.waitForEnd() == .exited(78))
+    }
+
+    @Test("of a provider that is switched off for a while was not signed out", .account)
+    func notSignedOut() async throws {
+        try await agent.signIn(service)
+        _ = try await agent.event("approved", of: "SOUTHSPORT")
+        func account() async throws -> JSON {
+            for requestor in [Self.own, Self.other] { _ = try await agent.call(.get, "\(requestor)/providers") }
+            return try await agent.call(.get, "/v1/account").json
+        }
+        service.set { $0.providers = [.platform("Elsewhere")] }
+        #expect(try await account()["state"]?.text == "signed_out")
+        service.set { $0.providers = [.platform("CableNova")] }
+        #expect(try await agent.call(.get, "/v1/account").json["state"]?.text == "signed_in")
     }
 
     @Test(.account) func `is the platform of an application's library over the socket`() async throws {
@@ -184,8 +194,7 @@ struct AccountTests {
         #expect(try await account.providerIdentifier == "platform-CableNova")
         #expect(screen.dismissed.withLock { $0 } == [dialog])
         // Now there is nothing to choose.
-        let again = try await library.account(Self.question, dialog: screen)
-        #expect(again.providerIdentifier == "platform-CableNova")
+        #expect(try await library.account(Self.question, dialog: screen).providerIdentifier == "platform-CableNova")
     }
 
     @Test(.account, arguments: ["list", "other", "early", "code", "withdrawn", "back", "regular"])
@@ -236,12 +245,10 @@ struct AccountTests {
         }
         question = Self.question
         question.isInterruptionAllowed = false
-        let silent = try await library.account(question, dialog: screen)
-        #expect(silent == AccessEnabler.AccountInfo())
+        #expect(try await library.account(question, dialog: screen) == AccessEnabler.AccountInfo())
         #expect(screen.dismissed.withLock { $0 }.isEmpty)
         try await LentAgent.with(body: { lent in
-            let offered = try await lent.agent.call(.get, "/v1/account/providers")
-            #expect(offered.status == 404)
+            #expect(try await lent.agent.call(.get, "/v1/account/providers").status == 404)
             await #expect(throws: PlatformSSOFailure.otherProviderChosen) {
                 let library = AccessEnabler.AgentPlatformSSO(socketPath: lent.agent.socket)
                 return try await library.account(Self.question, dialog: Screen())
@@ -360,9 +367,7 @@ struct AccountTests {
                 ProgramFolder.own.box, ["account", "sign-in", "--socket", path, "--config", folder.file("none.json5")]
             ).run()
             #expect(run.end == .exited(0), "\(run)")
-            func shown(_ code: String) -> String {
-                "Open https://x/ and enter the code \(code), within 1 minute."
-            }
+            func shown(_ code: String) -> String { "Open https://x/ and enter the code \(code), within 1 minute." }
             #expect(
                 run.talk.split(separator: "\n") == [
                     shown("M3K-TKHJ")[...], "The disk is full.",

@@ -51,20 +51,16 @@ extension AgentAPI {
     }
 
     private func description(of desk: Desk) async throws(AgentError) -> AgentAnswer {
-        var standing = try await desk.standing()
-        if standing.state == .signedOut, try await desk.keptSignIn() != nil {
+        var account: AccessEnabler.AccountInfo?
+        do throws(AgentError) {
+            account = try await desk.accountInformation()
+        } catch {
             // Over by the box's clock, and perhaps not by the server's.
-            try await desk.reach()
-            standing = try await desk.standing()
+            guard try await desk.standing().state != .signedOut else { throw error }
         }
         var members = [JSONValue.Member("requestor", .string(desk.requestor))]
-        members += BoxEvent.News.status(standing).members
-        // The platform's name of the provider is known once the server was reached.
-        if members.contains(where: { $0.name == "mvpd" }),
-            let provider = (try? await desk.accountInformation())?.providerIdentifier
-        {
-            members.append(.init("provider", .string(provider)))
-        }
+        members += try await BoxEvent.News.status(desk.standing()).members
+        if let provider = account?.providerIdentifier { members.append(.init("provider", .string(provider))) }
         return AgentAnswer(json: .object(members))
     }
 }

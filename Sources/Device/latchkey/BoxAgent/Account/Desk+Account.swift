@@ -35,9 +35,9 @@ extension Desk {
 
     /// The account as the library describes one; without a provider when the box is not signed in.
     func accountInformation() async throws(AgentError) -> AccessEnabler.AccountInfo {
-        // The server's clock alone says whether a sign-in is over.
-        guard try await self.keptSignIn() != nil else { return AccessEnabler.AccountInfo() }
-        try await self.reach()
+        guard let kept = try await self.keptSignIn() else { return AccessEnabler.AccountInfo() }
+        // The server's clock alone says whether it is over, and a provider that was switched off may be on again.
+        try await self.reach(renewing: !kept.isOffered)
         return await self.enabler.ownAccount()
     }
 
