@@ -55,8 +55,9 @@ extension AgentAPI {
         do throws(AgentError) {
             account = try await desk.accountInformation()
         } catch {
-            // Over by the box's clock, and perhaps not by the server's.
-            guard try await desk.standing().state != .signedOut else { throw error }
+            // Over by the box's clock, and perhaps not by the server's, which is not known before it answered.
+            let state = try await desk.standing().state
+            guard await desk.contact.hasReached || state != .signedOut else { throw error }
         }
         var members = [JSONValue.Member("requestor", .string(desk.requestor))]
         members += try await BoxEvent.News.status(desk.standing()).members

@@ -22,6 +22,8 @@ struct ContactPlan: Sendable {
     }
 
     private var state = State.untried
+    /// Whether the server has answered since the agent started.
+    private(set) var hasReached = false
 
     var isReached: Bool { if case .reached = self.state { true } else { false } }
 
@@ -41,7 +43,7 @@ struct ContactPlan: Sendable {
     ///   - jitter: uniform from 0 up to, but not including, 1.
     /// - Returns: whether that is news: it failed before.
     mutating func reached(at now: Duration, jitter: Double) -> Bool {
-        defer { self.state = .reached(until: now + Self.freshness * (0.5 + jitter)) }
+        defer { (self.state, self.hasReached) = (.reached(until: now + Self.freshness * (0.5 + jitter)), true) }
         return if case .failing = self.state { true } else { false }
     }
 
