@@ -117,8 +117,11 @@ struct AccountTests {
         #expect(await faulty.process.waitForEnd() == .exited(78))
     }
 
-    @Test("of a provider that is switched off for a while was not signed out", .account)
+    @Test("of a provider that is switched off for a while, and that ran out, was not signed out", .account)
     func notSignedOut() async throws {
+        service.watch("/adobe-services/platform") { [service] _ in
+            service.set { $0.tokenExpires = "2045/05/18 03:33:19 GMT +0000" }
+        }
         try await agent.signIn(service)
         _ = try await agent.event("approved", of: "SOUTHSPORT")
         func account() async throws -> JSON {
@@ -129,6 +132,18 @@ struct AccountTests {
         #expect(try await account()["state"]?.text == "signed_out")
         service.set { $0.providers = [.platform("CableNova")] }
         #expect(try await agent.call(.get, "/v1/account").json["state"]?.text == "signed_in")
+        service.set { $0.date = "Fri, 18 May 2040 08:00:00 GMT" }
+        #expect(try await account()["provider"]?.text == "platform-CableNova")
+        let library = AccessEnabler.AgentPlatformSSO(socketPath: agent.socket)
+        let query = AccessEnabler.AccountQuery(channelIdentifier: "x")
+        let over = try await library.account(query, dialog: nil)
+        #expect(over.providerIdentifier == "platform-CableNova" && over.authenticationExpires == .distantPast)
+        // Without an answer of the server, too: its clock is known.
+        service.answer("/api/v1/config/NORTHSPORT", with: .response(503), times: 99)
+        #expect(try await account()["reason"]?.text == "expired")
+        await #expect(throws: PlatformSSOFailure.self) { try await library.account(query, dialog: nil) }
+        #expect(try await agent.call(.get, Self.other).json["state"]?.text == "signed_in")
+        #expect(service.count(of: "/adobe-services/platform") == 1)
     }
 
     @Test(.account) func `is the platform of an application's library over the socket`() async throws {
@@ -294,14 +309,17 @@ struct AccountTests {
         }
     }
 
-    @Test("is followed by its events, those of other requestors passed over, and looked at after a gap")
-    func changes() async throws {
+    @Test(
+        "is followed by its events, those of other requestors passed over, and looked at after a gap",
+        arguments: ["", ",\"provider\":\"platform-CableNova\"", ",\"reason\":\"expired\""])
+    func changes(more: String) async throws {
         let folder = try TemporaryFolder()
         var router = Router()
         let looks = Atomic<Int>(0)
         router.on(.get, path: "/v1/account", name: "account") { _ in
             let isFirst = looks.add(1, ordering: .relaxed).oldValue == 0
-            let state = isFirst ? "\"state\":\"signed_out\"" : "\"state\":\"signed_in\",\"mvpd\":\"CableNova\""
+            let state =
+                isFirst ? "\"state\":\"signed_out\"\(more)" : "\"state\":\"signed_in\",\"mvpd\":\"CableNova\""
             return Self.json("{\"requestor\":\"NORTHSPORT\",\(state),\"checked\":false}")
         }
         router.on(.get, path: "/v1/events", name: "events") { request in
@@ -310,7 +328,9 @@ struct AccountTests {
             }
             switch request.query["after"] {
             case nil: return Self.json("{\"events\":[],\"next\":\(looks.load(ordering: .relaxed) == 0 ? 5 : 20)}")
-            case "5": return Self.json("{\"events\":[\(event("approved", "SOUTHSPORT"))],\"next\":6}")
+            case "5":
+                let expired = event("signed_out", "NORTHSPORT\",\"reason\":\"expired")
+                return Self.json("{\"events\":[\(event("approved", "SOUTHSPORT")),\(expired)],\"next\":6}")
             case "6": return Self.json("{\"events\":[\(event("approved", "NORTHSPORT"))],\"next\":7}")
             case "7":
                 return Self.json(
@@ -323,8 +343,10 @@ struct AccountTests {
         try await Self.serve(router, at: folder.file("agent.sock")) { path in
             var changes = AccessEnabler.AgentPlatformSSO(socketPath: path).changes.makeAsyncIterator()
             var seen: [PlatformSSOChange?] = []
-            for _ in 0..<5 { seen.append(await changes.next()) }
-            #expect(seen == [.signedOut, .signedIn, .signedOut, .signedIn, .permissionChanged])
+            // One that ran out was not signed out.
+            let first: [PlatformSSOChange?] = more.isEmpty ? [.signedOut] : []
+            for _ in 0..<first.count + 4 { seen.append(await changes.next()) }
+            #expect(seen == first + [.signedIn, .signedOut, .signedIn, .permissionChanged])
         }
     }
 

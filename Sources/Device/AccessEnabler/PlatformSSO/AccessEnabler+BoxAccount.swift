@@ -3,13 +3,16 @@ import FoundationEssentials
 
 // The sign-in of one requestor as the account of the box, for the keeper of that account (access-enabler 10).
 extension AccessEnabler {
-    /// The account; without a provider when no viewer is signed in. Its provider goes by the platform's ID for it, and by
-    /// its own if it has none.
+    /// The account, also one that ran out; without a provider when there is none that the configuration has. Its provider
+    /// goes by the platform's ID for it, and by its own if it has none.
     package func ownAccount() async -> AccountInfo {
-        guard let signIn = await self.usableSignIn(), signIn.stored.origin == .regular else { return AccountInfo() }
+        guard let configuration = self.configuration,
+            let kept = try? await self.keptSignIn(for: configuration.requestor.text), kept.origin == .regular,
+            let facts = configuration.provider(kept.mvpdID)
+        else { return AccountInfo() }
         return AccountInfo(
-            providerIdentifier: signIn.facts.platformMappingID ?? signIn.facts.id,
-            authenticationExpires: Date(timeIntervalSince1970: Double(signIn.token.expires.milliseconds) / 1000))
+            providerIdentifier: facts.platformMappingID ?? facts.id,
+            authenticationExpires: Date(timeIntervalSince1970: Double(kept.expires.milliseconds) / 1000))
     }
 
     /// The providers that the account can be signed in with, and what the platform calls each; `nil` before the

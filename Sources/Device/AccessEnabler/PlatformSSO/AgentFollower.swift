@@ -56,7 +56,7 @@ actor AgentFollower {
             guard event["requestor"]?.string == requestor else { return nil }
             switch event["event"]?.string {
             case "approved": return .signedIn
-            case "signed_out": return .signedOut
+            case "signed_out" where event["reason"] != "expired": return .signedOut
             default: return nil
             }
         }
@@ -72,7 +72,8 @@ actor AgentFollower {
         guard let next = events.json["next"]?.integer else { throw events.failure }
         let account = try await self.agent.ask(.get, "/v1/account")
         guard let requestor = account.json["requestor"]?.string else { throw account.failure }
-        let isSignedIn = account.json["mvpd"] != nil
+        // One that ran out was not signed out.
+        let isSignedIn = account.json["mvpd"] ?? account.json["provider"] != nil || account.json["reason"] == "expired"
         defer { (self.number, self.requestor, self.isSignedIn) = (next, requestor, isSignedIn) }
         // A first look tells of a sign-out as well: it may have come before.
         guard (self.isSignedIn ?? true) != isSignedIn else { return nil }

@@ -51,14 +51,20 @@ extension AccessEnabler {
             let answer = try await self.ask(.get, "/v1/account")
             // An agent without an account of the box.
             guard answer.status == 200 || answer.code == "not_found" else { throw answer.failure }
+            let provider = answer.json["provider"]?.string
             guard answer.status == 200, answer.json["mvpd"] != nil else {
-                guard let dialog, query.isInterruptionAllowed else { return AccountInfo() }
+                guard let dialog, query.isInterruptionAllowed else {
+                    // One that ran out was not signed out, also where the agent cannot name its provider.
+                    guard provider != nil || answer.json["reason"] != "expired" else { throw answer.failure }
+                    let end = provider.map { _ in Date.distantPast }
+                    return AccountInfo(providerIdentifier: provider, authenticationExpires: end)
+                }
                 guard let requestor = answer.json["requestor"]?.string else { throw .otherProviderChosen }
                 try await AgentDialog(agent: self, requestor: requestor).signIn(query, dialog)
                 return try await self.account(query, dialog: nil)
             }
             // An account that the agent cannot describe, for want of a network, is not an account that is gone.
-            guard let provider = answer.json["provider"]?.string else { throw answer.failure }
+            guard let provider else { throw answer.failure }
             var account = AccountInfo()
             if query.includeProviderIdentifier { account.providerIdentifier = provider }
             if query.includeExpirationDate, let expires = answer.json["expires"]?.integer {

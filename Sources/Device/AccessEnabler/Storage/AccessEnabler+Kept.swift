@@ -9,7 +9,7 @@ extension AccessEnabler {
         package let isOver: Bool
         /// Whether the server still lets the requestor use the provider, as far as that is known.
         package let isOffered: Bool
-        package let isFromPlatform: Bool
+        package let origin: StoreImage.Origin
     }
 
     /// The sign-in that the store has for a requestor on this device, also before the first configuration.
@@ -23,7 +23,7 @@ extension AccessEnabler {
         let configuration = self.configuration.flatMap { $0.requestor.text == requestorID ? $0 : nil }
         return KeptSignIn(
             mvpdID: id, expires: expires, isOver: expires <= self.serverTime,
-            isOffered: configuration.map { $0.provider(id) != nil } ?? true, isFromPlatform: kept.origin == .platform)
+            isOffered: configuration.map { $0.provider(id) != nil } ?? true, origin: kept.origin)
     }
 
     /// The providers of the configuration in force; `nil` without one.

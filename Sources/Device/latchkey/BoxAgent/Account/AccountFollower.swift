@@ -17,7 +17,8 @@ struct AccountFollower: Service {
             guard let account, requestor == account else { return }
             switch news {
             case .approved: continuation.yield(nil)
-            case .signedOut(let reason, _): continuation.yield(reason)
+            // Sign-ins that came from an account that ran out last as long as they would have.
+            case .signedOut(let reason, _) where reason != .expired: continuation.yield(reason)
             default: break
             }
         }

@@ -27,7 +27,7 @@ extension Desk {
 
     /// Signs out what the account of the box signed in; a viewer who signed in here stays signed in.
     func leaveAccount(_ reason: BoxEvent.Reason) async {
-        guard let kept = try? await self.keptSignIn(), kept.isFromPlatform,
+        guard let kept = try? await self.keptSignIn(), kept.origin == .platform,
             await self.enabler.signOut().areTokensCleared
         else { return }
         self.noteEnd(reason)
@@ -66,8 +66,13 @@ struct DeskAccount: PlatformSSOService {
     ) async throws(PlatformSSOFailure) -> AccessEnabler.AccountInfo {
         do throws(AgentError) {
             var account = try await self.desk.accountInformation()
-            if account.providerIdentifier == nil, dialog != nil { throw AgentError.notSignedIn }
-            if account.providerIdentifier != nil, let request = query.verificationToken {
+            let kept = try await self.desk.keptSignIn()
+            let isUsable = account.providerIdentifier != nil && kept?.isUsable == true
+            // One that is kept though it does not count now, or that the server called expired, was not signed out.
+            let isOut = kept == nil && self.desk.reasons[self.desk.requestor] != .expired
+            guard isUsable || dialog == nil && (isOut || account.providerIdentifier != nil)
+            else { throw AgentError.notSignedIn }
+            if isUsable, let request = query.verificationToken {
                 account.profile = try await self.desk.profile(for: request)
             }
             return account

@@ -193,7 +193,7 @@ extension Desk {
         await self.cancelPairing()
         // The library tells a server only after it was reached.
         if !self.contact.isReached { try? await self.reach() }
-        let wasSignedIn = try await self.keptSignIn() != nil
+        let wasSignedIn = try await self.keptSignIn() != nil || self.reasons[self.requestor] == .expired
         let outcome = await self.enabler.signOut()
         guard outcome.areTokensCleared else {
             throw AgentError(

@@ -58,7 +58,7 @@ class Account:
     #: The TV provider, for programs and for people.
     mvpd: Optional[str] = None
     mvpd_name: Optional[str] = None
-    #: What boxes call the provider, whatever the requestor.
+    #: What boxes call the provider, whatever the requestor; also after the sign-in expired.
     provider: Optional[str] = None
     #: When the sign-in ends.
     expires: Optional[int] = None
