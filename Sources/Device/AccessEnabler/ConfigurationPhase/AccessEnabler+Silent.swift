@@ -46,8 +46,13 @@ extension AccessEnabler {
             guard run.number == self.configurationRun else { return }
             let identifier = account.providerIdentifier
             self.isBoxSignedIn = identifier != nil
-            // Tokens go with the box's account, too (access-enabler 6.6).
+            // Tokens go with the box's account, too (access-enabler 6.6), and at the server as by a logout.
+            let former = await self.signIn()
             await self.changeTokens { judge, image in judge.removePlatformTokens(&image, unless: identifier) }
+            if identifier == nil, let former, former.stored.origin == .platform {
+                _ = try? await self.server(about: former.facts)
+                    .logout(token: former.token.xml, mvpdID: former.facts.id, redirect: nil)
+            }
             guard let identifier, !self.isOver(account),
                 let facts = configuration.provider(platformID: identifier), facts.allowsExchange
             else { return }

@@ -165,6 +165,7 @@ struct SilentSignOnTests {
         try await stage.configured()
         stage.account.signIn(provider: PlatformStage.platformID("Elsewhere"))
         #expect(await stage.enabler.authenticationStatus() == nobody)
+        #expect(stage.service.count(of: "/adobe-services/logout") == 1)
     }
 
     @Test("removes the account's token once the permission is withdrawn", .stage(provider: "CableNova"))

@@ -27,10 +27,10 @@ extension Desk {
 
     /// Signs out what the account of the box signed in; a viewer who signed in here stays signed in.
     func leaveAccount(_ reason: BoxEvent.Reason) async {
-        guard let kept = try? await self.keptSignIn(), kept.origin == .platform,
-            await self.enabler.signOut().areTokensCleared
-        else { return }
-        self.noteEnd(reason)
+        guard let kept = try? await self.keptSignIn(), kept.origin == .platform else { return }
+        // The library tells a server only after it was reached.
+        if !self.contact.isReached { try? await self.reach() }
+        if await self.enabler.signOut().areTokensCleared { self.noteEnd(reason) }
     }
 
     /// The account as the library describes one; without a provider when the box is not signed in.
