@@ -32,8 +32,7 @@ struct AccountTests {
         #expect(try await agent.call(.get, "/v1/account").json["state"]?.text == "signed_out")
         #expect(try await agent.call(.get, Self.other).json["state"]?.text == "signed_out")
         try await agent.signIn(service)
-        let followed = try await agent.event("approved", of: "SOUTHSPORT")
-        #expect(followed["mvpd"]?.text == "CableNova")
+        #expect(try await agent.event("approved", of: "SOUTHSPORT")["mvpd"]?.text == "CableNova")
         #expect(service.calls.count { $0.hasSuffix("/regcode") } == 1)
         let account = try await agent.call(.get, "/v1/account").json
         #expect(account["requestor"]?.text == "NORTHSPORT" && account["state"]?.text == "signed_in")
@@ -263,7 +262,8 @@ struct AccountTests {
         #expect(try await library.account(question, dialog: screen) == AccessEnabler.AccountInfo())
         #expect(screen.dismissed.withLock { $0 }.isEmpty)
         try await LentAgent.with(body: { lent in
-            #expect(try await lent.agent.call(.get, "/v1/account/providers").status == 404)
+            let offered = try await lent.agent.call(.get, "/v1/account/providers")
+            #expect(offered.status == 404)
             await #expect(throws: PlatformSSOFailure.otherProviderChosen) {
                 let library = AccessEnabler.AgentPlatformSSO(socketPath: lent.agent.socket)
                 return try await library.account(Self.question, dialog: Screen())
@@ -318,8 +318,7 @@ struct AccountTests {
         let looks = Atomic<Int>(0)
         router.on(.get, path: "/v1/account", name: "account") { _ in
             let isFirst = looks.add(1, ordering: .relaxed).oldValue == 0
-            let state =
-                isFirst ? "\"state\":\"signed_out\"\(more)" : "\"state\":\"signed_in\",\"mvpd\":\"CableNova\""
+            let state = isFirst ? "\"state\":\"signed_out\"\(more)" : "\"state\":\"signed_in\",\"mvpd\":\"CableNova\""
             return Self.json("{\"requestor\":\"NORTHSPORT\",\(state),\"checked\":false}")
         }
         router.on(.get, path: "/v1/events", name: "events") { request in

@@ -9,9 +9,7 @@ struct WaitingRoomTests {
     private let room = HeldCalls(ofUser: 8, ofApplication: 8)
 
     /// What the visits of a test hear, once there is anything.
-    private final class News: Sendable {
-        let text = Mutex<String?>(nil)
-    }
+    private final class News: Sendable { let text = Mutex<String?>(nil) }
 
     private let news = News()
 

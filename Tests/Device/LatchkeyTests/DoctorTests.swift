@@ -67,8 +67,7 @@ struct DoctorTests {
     }
 
     @Test func `names the credential, the clock, the state file and the configuration`() async throws {
-        service.answer(
-            "/o/client/register", with: .response(400, body: #"{"error":"unapproved_software_statement"}"#))
+        service.answer("/o/client/register", with: .response(400, body: #"{"error":"unapproved_software_statement"}"#))
         let refused = try await self.look(try Latchkey(service.url))
         #expect(refused.end == .exited(77) && self.faults(refused.checks) == ["credential"])
 

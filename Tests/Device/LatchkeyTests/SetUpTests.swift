@@ -88,8 +88,7 @@ struct SetUpTests {
             (server.url, server.key, 65, "\(server.key) has no certificate in it"),
             ("https://tv.invalid", server.certificate, 69, "The name in https://tv.invalid cannot be resolved"),
         ] {
-            let run = try await self.run(
-                "--server", address, "--code", Self.code, "--certificate-authority", authority)
+            let run = try await self.run("--server", address, "--code", Self.code, "--certificate-authority", authority)
             #expect(run.end == .exited(exitCode) && run.talk.contains(sentence), "\(run.talk)")
         }
         let plain = try await self.run(

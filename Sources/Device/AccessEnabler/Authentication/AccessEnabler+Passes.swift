@@ -14,8 +14,7 @@ extension AccessEnabler {
             if facts.pass == nil, error.code == .refused {
                 return Finding(.providerSelected(.init(id: facts.id, isImmediate: false, needsData: false)))
             }
-            return Finding(
-                failed: error, reporting: error.code == .trialOver ? AdvancedStatus("N111", .warning) : nil)
+            return Finding(failed: error, reporting: error.code == .trialOver ? AdvancedStatus("N111", .warning) : nil)
         }
     }
 

@@ -103,8 +103,7 @@ extension ServerCall {
 
     func deleteRegistrationCode(_ code: String) async throws(EntitlementError) {
         let path = "/reggie/v1/\(self.requestor)/regcode/\(PercentCoding.encoded(code))"
-        let answer = try await self.send(
-            .init(method: .delete, path: path, query: [("deviceId", self.deviceID.text)]))
+        let answer = try await self.send(.init(method: .delete, path: path, query: [("deviceId", self.deviceID.text)]))
         guard answer.status == 204 || answer.status == 404 else { throw answer.error }
     }
 

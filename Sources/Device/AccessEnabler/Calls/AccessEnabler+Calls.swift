@@ -143,8 +143,7 @@ extension AccessEnabler {
 
     /// ``getAuthorization(_:)``, with data for the server, for the login too.
     public nonisolated func getAuthorization(_ resource: String, withData data: [String: String]?) {
-        self.mailbox.send(
-            .authorize(AuthorizationArguments(resource: resource, data: data ?? [:], startsLogin: true)))
+        self.mailbox.send(.authorize(AuthorizationArguments(resource: resource, data: data ?? [:], startsLogin: true)))
     }
 
     /// The provider in use (access-enabler 7.9).

@@ -120,8 +120,7 @@ extension EntitlementDelegate {
         case .preauthorizedResources(let resources): self.preauthorizedResources(resources)
         case .token(let token): self.setToken(token.token, forResource: token.resource)
         case .tokenRequestFailed(let failure):
-            self.tokenRequestFailed(
-                failure.resource, errorCode: failure.code, errorDescription: failure.description)
+            self.tokenRequestFailed(failure.resource, errorCode: failure.code, errorDescription: failure.description)
         case .selectedProvider(let mvpd): self.selectedProvider(mvpd)
         case .presentTvProviderDialog(let request): self.presentTvProviderDialog(request)
         case .dismissTvProviderDialog(let request): self.dismissTvProviderDialog(request)

@@ -249,6 +249,4 @@ extension StoreImage {
 }
 
 /// The number of a schema, read first: an image of a newer version is not damaged, only unknown.
-private struct StoreSchema: Decodable {
-    let schema: Int
-}
+private struct StoreSchema: Decodable { let schema: Int }

@@ -26,8 +26,7 @@ final class TokenStoreFile: Sendable {
                 try Folder.makePrivate(folder)
                 try Folder.close(folder)
             } catch {
-                throw AccessEnabler.TokenStoreError(
-                    "\(folder) cannot be made private: \(error) (errno \(error.code))")
+                throw AccessEnabler.TokenStoreError("\(folder) cannot be made private: \(error) (errno \(error.code))")
             }
         }
     }

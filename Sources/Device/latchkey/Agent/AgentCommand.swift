@@ -126,8 +126,7 @@ extension BoxCall {
         }
         let body = JSONValue.object([.init("permission", .string(permission.rawValue))])
         return try await self.agent { agent, _ in
-            _ = try await agent.send(
-                .put, "/v1/permissions/\(PercentCoding.encoded(application.name))", body: body)
+            _ = try await agent.send(.put, "/v1/permissions/\(PercentCoding.encoded(application.name))", body: body)
             return self.reporter.end(
                 .permissionChanged(BoxEvent.AppPermission(application: application.name, permission: permission)),
                 "\(application.name)  \(permission.rawValue)")

@@ -88,8 +88,7 @@ struct AgentPairing: Sendable {
         var told: String?
         while true {
             do throws(CommandFault) {
-                let answer = try await self.agent.send(
-                    .post, "\(self.place)/pairing", body: .object([]), serves: [409])
+                let answer = try await self.agent.send(.post, "\(self.place)/pairing", body: .object([]), serves: [409])
                 if told != nil { screen.show(.connectionRestored) }
                 return answer
             } catch {

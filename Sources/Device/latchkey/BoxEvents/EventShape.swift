@@ -25,9 +25,7 @@ struct EventShape<Whole>: Sendable {
     }
 }
 
-protocol EventPart: Sendable {
-    static var shape: EventShape<Self> { get }
-}
+protocol EventPart: Sendable { static var shape: EventShape<Self> { get } }
 
 extension EventPart {
     var members: [JSONValue.Member] { Self.shape.write(self) ?? [] }

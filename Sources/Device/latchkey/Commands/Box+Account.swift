@@ -71,8 +71,7 @@ extension Box {
         switch failure.code {
         case AccessEnablerError.userNotAuthenticated: return EntitlementError(.notSignedIn)
         case AccessEnablerError.userNotAuthorized:
-            return EntitlementError(
-                .notAuthorized, detail: failure.description.isEmpty ? nil : failure.description)
+            return EntitlementError(.notAuthorized, detail: failure.description.isEmpty ? nil : failure.description)
         default: return failure.cause ?? EntitlementError(.malformedAnswer)
         }
     }
@@ -101,16 +100,14 @@ extension Box {
 extension AccessEnabler.MediaToken {
     /// One word for scripts; playback back ends take the document and its Base64 alike (rest-v1 22.5).
     var news: BoxEvent.News {
-        .mediaToken(
-            resource: self.resource, token: Base64.encode(self.token.utf8), expires: self.expires?.milliseconds)
+        .mediaToken(resource: self.resource, token: Base64.encode(self.token.utf8), expires: self.expires?.milliseconds)
     }
 }
 
 extension BoxEvent.Preauthorized {
     init(_ decision: PreauthorizeResponse.Decision) {
         let words = decision.error.flatMap { $0.details ?? $0.message } ?? ""
-        self.init(
-            resource: decision.id, isAuthorized: decision.authorized, message: words.isEmpty ? nil : words)
+        self.init(resource: decision.id, isAuthorized: decision.authorized, message: words.isEmpty ? nil : words)
     }
 }
 

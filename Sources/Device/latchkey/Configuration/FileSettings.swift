@@ -134,7 +134,6 @@ extension SettingKind where Value == String {
     }
 
     fileprivate static var language: SettingKind {
-        .parsed(
-            "one of \(BoxPhrases.languages.joined(separator: ", "))", { BoxPhrases.language(fitting: $0) }, \.self)
+        .parsed("one of \(BoxPhrases.languages.joined(separator: ", "))", { BoxPhrases.language(fitting: $0) }, \.self)
     }
 }

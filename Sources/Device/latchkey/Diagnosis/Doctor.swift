@@ -193,8 +193,7 @@ extension BoxCall {
                 return findings.tell("credential", .skipped, "Not looked at, as the server does not know \(name).")
             }
             try await box.enabler.checkCredential()
-            findings.tell(
-                "credential", .ok, "\(box.settings.serverName) accepts it for \(box.settings.requestor).")
+            findings.tell("credential", .ok, "\(box.settings.serverName) accepts it for \(box.settings.requestor).")
         } catch {
             let failure = error.sentence(server: box.settings.serverName)
             findings.tell(

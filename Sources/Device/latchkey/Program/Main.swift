@@ -37,8 +37,7 @@ enum Main {
         } catch let error as UsageError {
             return reporter.fail(BoxEvent.Failure(code: "usage", message: error.description), .usage)
         } catch let faults as SettingsFaults {
-            return reporter.fail(
-                BoxEvent.Failure(code: "configuration", message: faults.description), .configuration)
+            return reporter.fail(BoxEvent.Failure(code: "configuration", message: faults.description), .configuration)
         } catch let fault as CommandFault {
             return reporter.fail(fault)
         } catch {

@@ -288,8 +288,7 @@ extension PairingScreen {
             // The box goes on asking while its terminal stands still.
             guard let end = state.end, state.code != nil, self.reporter.console.takesTalk else { return }
             state.isCounting = true
-            let line = state.status.line(
-                left: end - .now, width: (state.size?.columns ?? 80) - 1, in: self.phrases)
+            let line = state.status.line(left: end - .now, width: (state.size?.columns ?? 80) - 1, in: self.phrases)
             // Carriage return, erase the line (ECMA-48 EL).
             self.reporter.show("\r\u{1B}[K\(line)")
         }

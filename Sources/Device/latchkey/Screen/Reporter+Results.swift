@@ -8,8 +8,7 @@ extension Reporter {
         switch news {
         case .status(let standing):
             let device = standing.deviceID.map { "\nDevice ID: \($0)" } ?? ""
-            return self.result(
-                news, standing.sentence + device, standing.state == .signedIn ? .success : .notSignedIn)
+            return self.result(news, standing.sentence + device, standing.state == .signedIn ? .success : .notSignedIn)
         case .providers(let providers):
             let width = providers.map(\.id.count).max() ?? 0
             let lines = providers.map { provider in

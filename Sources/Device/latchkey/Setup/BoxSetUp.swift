@@ -105,8 +105,7 @@ extension BoxCall {
 
     private func server() throws(CommandFault) -> String {
         guard let server = self.arguments.value("server") else {
-            throw CommandFault(
-                "usage", "--server is missing: the address that this box reaches the server at.", .usage)
+            throw CommandFault("usage", "--server is missing: the address that this box reaches the server at.", .usage)
         }
         guard let fault = Settings.serverFault(server) else { return server }
         let assurance = self.arguments.has("code") ? " The code is still good." : ""

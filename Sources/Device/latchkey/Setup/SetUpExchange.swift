@@ -88,8 +88,7 @@ struct SetUpExchange {
                 "\(name) has had too many wrong codes from here. The code is still good: try again in "
                     + "some minutes.", .unreachable)
         case 503:
-            throw CommandFault(
-                "server_fault", "\(name) cannot exchange codes now. \(Self.doubt)", .unreachable)
+            throw CommandFault("server_fault", "\(name) cannot exchange codes now. \(Self.doubt)", .unreachable)
         case 500... where response.status != 501:
             throw CommandFault("server_fault", "\(name) has a fault (\(response.status)). \(Self.doubt)", .unreachable)
         default:

@@ -63,8 +63,7 @@ struct AuthenticationFlowEndTests {
     @Test func `starts anew with another provider, as another attempt, in every state but idle`() {
         for var flow in Self.running {
             let (attempt, isStoring) = (flow.attempt, flow.state == .storing("CableNova"))
-            #expect(
-                flow.handle(.providerSelected(.other)) == (isStoring ? [.takeBack] : []) + [.requestCode("SatOne")])
+            #expect(flow.handle(.providerSelected(.other)) == (isStoring ? [.takeBack] : []) + [.requestCode("SatOne")])
             #expect(flow.state == .starting("SatOne") && flow.attempt != attempt)
         }
         var idle = Flow()

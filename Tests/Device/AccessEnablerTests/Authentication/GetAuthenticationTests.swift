@@ -139,9 +139,7 @@ struct GetAuthenticationTests {
 
     @Test("T-112 data of getAuthentication reaches the backend", arguments: [false, true])
     func data(inBrowser: Bool) async throws {
-        let application = try await box.application(service) {
-            if inBrowser { $0.interaction = .userAgent }
-        }
+        let application = try await box.application(service) { if inBrowser { $0.interaction = .userAgent } }
         application.enabler.setSelectedProvider("CableNova")
         application.enabler.getAuthentication(false, withData: ["email": "a b&c", "tier": "\"2\""])
         await application.recorder.wait(for: inBrowser ? "navigateToUrl" : "REGCODE")

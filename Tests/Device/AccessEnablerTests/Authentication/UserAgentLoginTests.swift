@@ -141,8 +141,6 @@ struct UserAgentLoginTests {
 }
 
 /// Calls that are deprecated, without the warning.
-private protocol FormerTokenCall {
-    func getAuthenticationToken()
-}
+private protocol FormerTokenCall { func getAuthenticationToken() }
 
 extension AccessEnabler: FormerTokenCall {}

@@ -66,9 +66,7 @@ struct DocumentationTests {
         for name in top { #expect(trade.contains { name.hasPrefix($0) }, "\(name)") }
     }
 
-    @Test func `shows a test of an application that passes`() async throws {
-        #expect(try await Examples.tested())
-    }
+    @Test func `shows a test of an application that passes`() async throws { #expect(try await Examples.tested()) }
 
     @Test func `names every call and every callback`() {
         let whole = self.catalogue.pages.values.joined(separator: "\n")

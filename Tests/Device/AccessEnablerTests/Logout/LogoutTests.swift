@@ -131,8 +131,7 @@ struct PlatformLogoutTests {
     @Test func `T-253 T-255 reports VSA203, and the next setRequestor authenticates the user again`() async throws {
         let application = try await self.signedIn(service, box)
         #expect(application.recorder.statuses("VSA203").isEmpty)
-        let outcome = await application.enabler.signOut()
-        #expect(outcome.requiresSystemSignOut)
+        #expect(await application.enabler.signOut().requiresSystemSignOut)
         #expect(application.recorder.statuses("VSA203") == [["errorId": "VSA203", "level": "info"]])
         #expect(await application.enabler.authenticationStatus() == nobody)
         try await application.enabler.configure(requestorID: TestBox.requestor)

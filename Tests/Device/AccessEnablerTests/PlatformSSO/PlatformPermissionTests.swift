@@ -20,8 +20,7 @@ struct PlatformPermissionTests {
 
     @Test func `T-163 reports VSA404 where permission is undetermined even after the prompt`() async throws {
         let stage = try await PlatformStage(access: .notDetermined, answerToPrompt: .notDetermined).configured()
-        let codes = await stage.codesUntilPicker()
-        #expect(codes == ["VSA404"])
+        #expect(await stage.codesUntilPicker() == ["VSA404"])
         #expect(stage.account.prompts == 1)
     }
 
@@ -42,8 +41,7 @@ struct PlatformPermissionTests {
     @Test func `T-164 reports VSA503 with a message where the account gives no profile`() async throws {
         let stage = try await PlatformStage(profile: { _ in nil }).configured()
         stage.account.signIn(provider: PlatformStage.platformID("CableNova"))
-        let codes = await stage.codesUntilPicker()
-        #expect(codes == ["VSA503"])
+        #expect(await stage.codesUntilPicker() == ["VSA503"])
         #expect(stage.recorder.statuses("VSA503").first?["message"]?.isEmpty == false)
     }
 
@@ -86,8 +84,7 @@ struct PlatformPermissionTests {
         let stage = try await PlatformStage().configured()
         stage.account.signIn(provider: PlatformStage.platformID("CableNova"))
         let known = stage.recorder.callbacks.count
-        let outcome = await stage.enabler.authenticate()
-        #expect(outcome == .authenticated(mvpdID: "CableNova"))
+        #expect(await stage.enabler.authenticate() == .authenticated(mvpdID: "CableNova"))
         #expect(Array(stage.recorder.callbacks.dropFirst(known)) == [.authenticated])
         let query = try #require(stage.platform.queries.last)
         #expect(query.verificationToken.map { String(decoding: $0, as: UTF8.self) } == "<AuthnRequest/>")
@@ -145,8 +142,7 @@ struct PlatformPermissionTests {
         let stage = try await PlatformStage(provider: "CableNova") {
             $0.providers[0].metadata = #""degradation":"authn-all""#
         }.configured()
-        let outcome = await stage.enabler.authenticate()
-        #expect(outcome == .authenticated(mvpdID: "CableNova"))
+        #expect(await stage.enabler.authenticate() == .authenticated(mvpdID: "CableNova"))
         #expect(stage.exchanges == 0)
         #expect(stage.recorder.codes.contains("N010"))
     }

@@ -117,8 +117,7 @@ struct PatientPollingTests {
     func noProviders() async throws {
         let service = try ScriptedService { $0.providers = [] }
         let application = try await box.application(service) { $0.providerChoice = .secondScreen }
-        let outcome = await application.enabler.authenticate()
-        #expect(outcome == .notAuthenticated(code: PROVIDER_NOT_AVAILABLE_ERROR))
+        #expect(await application.enabler.authenticate() == .notAuthenticated(code: PROVIDER_NOT_AVAILABLE_ERROR))
         #expect(application.recorder.codes.isEmpty && service.count(of: "/reggie/") == 0)
     }
 

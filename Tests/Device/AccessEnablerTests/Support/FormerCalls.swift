@@ -2,9 +2,7 @@ import AccessEnabler
 
 /// The forms of the original that ended with 3.0. Calling them directly would not compile here, where warnings are
 /// errors: a test of them must not be deprecated itself.
-protocol FormerConstruction {
-    func makeEnabler() -> AccessEnabler
-}
+protocol FormerConstruction { func makeEnabler() -> AccessEnabler }
 
 protocol FormerRequestor {
     /// In each of the four forms, once.

@@ -157,9 +157,7 @@ final class Recorder: EntitlementDelegate, EntitlementStatus {
         _ metadata: AccessEnabler.MetadataValue?, encrypted: Bool, forKey key: Int,
         andArguments arguments: [String: AccessEnabler.MetadataArgument]
     ) {
-        self.take(Callback("setMetadataStatus", "\(key)")) {
-            $0.metadata.append((metadata, encrypted, key, arguments))
-        }
+        self.take(Callback("setMetadataStatus", "\(key)")) { $0.metadata.append((metadata, encrypted, key, arguments)) }
     }
 
     func sendTrackingData(_ data: [String], forEventType event: Int) {

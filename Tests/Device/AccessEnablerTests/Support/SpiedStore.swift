@@ -40,9 +40,7 @@ final class SpiedStore: AccessEnabler.TokenStore {
     var reads: Int { self.readings.load(ordering: .acquiring) }
 
     /// Returns once so many transactions have ended; one waits at a time.
-    func wait(for transactions: Int) async {
-        while self.transactions < transactions { _ = await self.changed.next() }
-    }
+    func wait(for transactions: Int) async { while self.transactions < transactions { _ = await self.changed.next() } }
 
     func stamp() throws(AccessEnabler.TokenStoreError) -> AccessEnabler.TokenStoreStamp { try self.store.stamp() }
 

@@ -11,8 +11,7 @@ struct TokenPersistenceTests {
         await first.enabler.shutDown()
         let second = try await box.application(service)
         #expect(await second.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
-        let media = try await second.enabler.authorize("channel")
-        #expect(media.resource == "channel")
+        #expect(try await second.enabler.authorize("channel").resource == "channel")
         #expect(service.count(of: "/adobe-services/authorize") == 1)
         #expect(service.count(of: "/adobe-services/shortAuthorize") == 2)
     }

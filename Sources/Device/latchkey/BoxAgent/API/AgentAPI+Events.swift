@@ -48,8 +48,7 @@ extension AgentAPI {
             },
             response: Self.response)
         guard let reply else {
-            throw AgentError(
-                .tooManyRequests, "\(EventDesk.waitLimit) requests of this user wait for events already.")
+            throw AgentError(.tooManyRequests, "\(EventDesk.waitLimit) requests of this user wait for events already.")
         }
         return reply
     }
@@ -59,8 +58,7 @@ extension AgentAPI {
     ) throws(AgentError) -> Int64? {
         guard let text = query[name] else { return nil }
         guard let number = Int64(text), range.contains(number) else {
-            throw AgentError(
-                .badRequest, "\(name) must be a number from \(range.lowerBound) to \(range.upperBound).")
+            throw AgentError(.badRequest, "\(name) must be a number from \(range.lowerBound) to \(range.upperBound).")
         }
         return number
     }

@@ -10,8 +10,7 @@ extension Desk {
         await self.noteChange(to: kept)
         guard let kept, kept.isUsable else { return nil }
         let provider = await self.enabler.offeredProviders?.first { $0.id == kept.mvpdID }
-        return BoxEvent.SignIn(
-            mvpd: kept.mvpdID, mvpdName: provider?.displayName, expires: kept.expires.milliseconds)
+        return BoxEvent.SignIn(mvpd: kept.mvpdID, mvpdName: provider?.displayName, expires: kept.expires.milliseconds)
     }
 
     /// Says that another program of the box signed the viewer out, or in.
