@@ -60,7 +60,7 @@ final class JobLine: Sendable {
         await self.running.ended()
     }
 
-    /// Ends connections that rest and lead to a server that is not used any more.
+    /// Ends connections that rest and lead to a server that is not used any more, within ten seconds.
     func endOldConnections() { self.wakeAll() }
 
     private func wakeAll() { for _ in 0..<self.workers { self.bell.signal() } }
@@ -81,7 +81,8 @@ final class JobLine: Sendable {
                 past = .watched
             case .rest:
                 if session?.isCurrent == false { session = nil }
-                self.bell.wait()
+                // With a connection not for ever: a thread that is awake may take the ring of one that is not yet.
+                _ = self.bell.wait(timeout: session == nil ? .distantFuture : .now() + .seconds(10))
                 past = .rested
             case .end: break loop
             }
