@@ -11,7 +11,7 @@ extension SignIns {
         _ context: DeviceContext, requestors: Set<RequestorID>, now: Timestamp
     ) async throws(EntitlementError) {
         let records = try await self.storedAuthentications(of: context.device)
-        // A session at a provider ends with a regular sign-in alone, and only with the last of all: those go last.
+        // A session at a provider ends with the last of all that rest on it, which is a regular one: those go last.
         for record in records.sorted(by: { $0.origin != .regular && $1.origin == .regular }) {
             guard context.admits(record.context), self.isUsed(record, by: requestors, now: now) else { continue }
             let end = SignInEnd(byBoxAt: now)
@@ -50,7 +50,10 @@ extension SignIns {
     /// viewer's session there. The session behind a sign-in by platform is the platform's (access-enabler 9.8).
     /// - Returns: that session.
     private func leaveProvider(of record: AuthNRecord, now: Timestamp) async -> ProviderSession? {
-        guard record.origin == .regular, let session = try? self.keptSession(of: record).session,
+        // One by the box's account rests on the account's session, and may outlive it.
+        let boarding = self.catalogue.integration(record.requestor, record.mvpd)?.platform
+        guard record.origin == .regular || record.origin == .platform && boarding?.takesBoxAccounts == true,
+            let session = try? self.keptSession(of: record).session,
             // A store that does not answer knows of others.
             (try? await self.isShared(record, now: now)) == false
         else { return nil }
