@@ -147,7 +147,8 @@ extension OperatorConsole {
             ended = try await operations.boxes(ended: selection, limit: Self.mostEnded).boxes
         case .success(let selection):
             if let name = BoxName(question.box) { named = try await operations.boxes(named: name) }
-            found.boxes = named.filter { $0.signIns.contains { selection.selects($0) && $0.isCurrent(at: visit.now) } }
+            // Also one whose sign-ins have expired: what became of it is often the question.
+            found.boxes = named.filter { $0.signIns.contains(where: selection.selects) }
             ended = named.filter { !found.boxes.contains($0) && $0.ended.contains(where: selection.selects(ended:)) }
             if named.isEmpty {
                 let limit = self.parts.mostNamesRead
