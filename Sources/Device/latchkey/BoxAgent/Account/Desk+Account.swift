@@ -66,10 +66,10 @@ struct DeskAccount: PlatformSSOService {
     ) async throws(PlatformSSOFailure) -> AccessEnabler.AccountInfo {
         do throws(AgentError) {
             var account = try await self.desk.accountInformation()
-            let kept = try await self.desk.keptSignIn()
+            let (kept, reason) = (try await self.desk.keptSignIn(), try await self.desk.reason())
             let isUsable = account.providerIdentifier != nil && kept?.isUsable == true
             // One that is kept though it does not count now, or that the server called expired, was not signed out.
-            let isOut = kept == nil && self.desk.reasons[self.desk.requestor] != .expired
+            let isOut = kept == nil && reason != .expired
             guard isUsable || dialog == nil && (isOut || account.providerIdentifier != nil)
             else { throw AgentError.notSignedIn }
             if isUsable, let request = query.verificationToken {

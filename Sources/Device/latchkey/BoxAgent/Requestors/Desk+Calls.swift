@@ -72,12 +72,14 @@ extension Desk {
         let signIn = try await self.signIn()
         if self.board.isRunning { return BoxEvent.Standing(state: .pairing, signIn: signIn) }
         if let signIn { return BoxEvent.Standing(state: .signedIn, signIn: signIn) }
-        var reason = self.reasons[self.requestor]
-        if reason == nil, let kept = try await self.keptSignIn() {
-            reason = kept.isOver ? .expired : .endedByOperator
-        }
-        if reason == nil { reason = await self.ending() }
-        return BoxEvent.Standing(state: .signedOut, reason: reason ?? .never)
+        return BoxEvent.Standing(state: .signedOut, reason: try await self.reason())
+    }
+
+    /// Why no viewer is signed in.
+    func reason() async throws(AgentError) -> BoxEvent.Reason {
+        if let known = self.reasons[self.requestor] { return known }
+        if let kept = try await self.keptSignIn() { return kept.isOver ? .expired : .endedByOperator }
+        return await self.ending() ?? .never
     }
 
     func providers() async throws(AgentError) -> [BoxEvent.Provider] {
@@ -192,13 +194,13 @@ extension Desk {
         await self.cancelPairing()
         // The library tells a server only after it was reached.
         if !self.contact.isReached { try? await self.reach() }
-        let wasSignedIn = try await self.keptSignIn() != nil || self.reasons[self.requestor] == .expired
+        let (kept, reason) = (try await self.keptSignIn(), try await self.reason())
         let outcome = await self.enabler.signOut()
         guard outcome.areTokensCleared else {
             throw AgentError(
                 .storage, "The state of this requestor cannot be written, so the viewer is still signed in.")
         }
-        if wasSignedIn { self.noteEnd(.signedOut, logoutURL: outcome.providerLogoutURL) }
+        if kept != nil || reason == .expired { self.noteEnd(.signedOut, logoutURL: outcome.providerLogoutURL) }
     }
 }
 
