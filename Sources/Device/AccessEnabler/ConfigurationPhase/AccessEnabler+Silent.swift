@@ -46,13 +46,8 @@ extension AccessEnabler {
             guard run.number == self.configurationRun else { return }
             let identifier = account.providerIdentifier
             self.isBoxSignedIn = identifier != nil
-            // Tokens go with the box's account, too (access-enabler 6.6), and at the server as by a logout.
-            let former = await self.signIn()
+            // Tokens go with the box's account, too (access-enabler 6.6).
             await self.changeTokens { judge, image in judge.removePlatformTokens(&image, unless: identifier) }
-            if identifier == nil, let former, former.stored.origin == .platform {
-                _ = try? await self.server(about: former.facts)
-                    .logout(token: former.token.xml, mvpdID: former.facts.id, redirect: nil)
-            }
             guard let identifier, !self.isOver(account),
                 let facts = configuration.provider(platformID: identifier), facts.allowsExchange
             else { return }
@@ -83,9 +78,16 @@ extension AccessEnabler {
         await self.changeTokens { judge, image in judge.withdrawPlatform(&image) }
     }
 
+    /// The server hears of what goes as of a logout.
     private func changeTokens(_ change: @escaping @Sendable (TokenJudge, inout StoreImage) -> Void) async {
         guard let configuration = self.configuration, let judge = await self.judge(configuration) else { return }
+        let former = await self.signIn()
         _ = try? await self.vault.update { image in change(judge, &image) }
+        guard let former, former.stored.origin == .platform, let image = try? await self.vault.image(),
+            judge.current(image)?.token.xml != former.stored.xml
+        else { return }
+        _ = try? await self.server(about: former.facts, configuration)
+            .logout(token: former.stored.xml, mvpdID: former.facts.id, redirect: nil)
     }
 
     private func keepSilently(

@@ -160,25 +160,20 @@ struct SilentSignOnTests {
         _ = try await stage.dialog()
     }
 
-    @Test(.stage(provider: "CableNova")) func `removes the account's token once the box is signed out`() async throws {
-        stage.account.signOut()
-        try await stage.configured()
-        stage.account.signIn(provider: PlatformStage.platformID("Elsewhere"))
-        #expect(await stage.enabler.authenticationStatus() == nobody)
-        #expect(stage.service.count(of: "/adobe-services/logout") == 1)
-    }
-
-    @Test("removes the account's token once the permission is withdrawn", .stage(provider: "CableNova"))
-    func withdrawn() async throws {
-        stage.account.setAccess(.denied)
+    @Test(.stage(provider: "CableNova"), arguments: [false, true])
+    func `removes the account's token once the box is signed out or the permission withdrawn`(isOut: Bool) async throws {
+        if isOut { stage.account.signOut() } else { stage.account.setAccess(.denied) }
         try await stage.configured()
         stage.account.setAccess(.granted)
+        if isOut { stage.account.signIn(provider: PlatformStage.platformID("Elsewhere")) }
         #expect(await stage.enabler.authenticationStatus() == nobody)
+        #expect(stage.service.count(of: "/adobe-services/logout") == 1)
     }
 
     @Test(.stage(provider: "CableNova")) func `follows the box's account to another provider`() async throws {
         stage.account.signIn(provider: PlatformStage.platformID("SatOne"))
         try await stage.configured()
         #expect(await stage.enabler.authenticationStatus() == .authenticated(mvpdID: "SatOne"))
+        #expect(stage.service.count(of: "/adobe-services/logout") == 1)
     }
 }
