@@ -137,6 +137,11 @@ struct AccountTests {
         let query = AccessEnabler.AccountQuery(channelIdentifier: "x")
         let over = try await library.account(query, dialog: nil)
         #expect(over.providerIdentifier == "platform-CableNova" && over.authenticationExpires == .distantPast)
+        // While a viewer signs in anew, and when they give it up, too.
+        #expect(try await agent.call(.post, "\(Self.own)/pairing", "{}").status == 201)
+        #expect(try await agent.call(.get, "/v1/account").json["reason"]?.text == "expired")
+        #expect(try await agent.call(.delete, "\(Self.own)/pairing").status == 204)
+        #expect(try await account()["reason"]?.text == "expired")
         // Without an answer of the server, too: its clock is known.
         service.answer("/api/v1/config/NORTHSPORT", with: .response(503), times: 99)
         #expect(try await account()["reason"]?.text == "expired")

@@ -56,11 +56,14 @@ extension AgentAPI {
             account = try await desk.accountInformation()
         } catch {
             // Over by the box's clock, and perhaps not by the server's, which is not known before it answered.
-            let state = try await desk.standing().state
-            guard await desk.contact.hasReached || state != .signedOut else { throw error }
+            let isSignedIn = try await desk.signIn() != nil
+            guard await desk.contact.hasReached || isSignedIn else { throw error }
         }
+        var standing = try await desk.standing()
+        // Also while the account is signed in anew.
+        if standing.state == .pairing, standing.signIn == nil { standing.reason = try await desk.reason() }
         var members = [JSONValue.Member("requestor", .string(desk.requestor))]
-        members += try await BoxEvent.News.status(desk.standing()).members
+        members += BoxEvent.News.status(standing).members
         if let provider = account?.providerIdentifier { members.append(.init("provider", .string(provider))) }
         return AgentAnswer(json: .object(members))
     }
