@@ -72,8 +72,8 @@ actor AgentFollower {
         guard let next = events.json["next"]?.integer else { throw events.failure }
         let account = try await self.agent.ask(.get, "/v1/account")
         guard let requestor = account.json["requestor"]?.string else { throw account.failure }
-        // One that ran out was not signed out.
-        let isSignedIn = account.json["mvpd"] ?? account.json["provider"] != nil || account.json["reason"] == "expired"
+        // One that ran out, or does not count for now, was not signed out.
+        let isSignedIn = account.json["mvpd"] ?? account.json["kept"] != nil || account.json["reason"] == "expired"
         defer { (self.number, self.requestor, self.isSignedIn) = (next, requestor, isSignedIn) }
         // A first look tells of a sign-out as well: it may have come before.
         guard (self.isSignedIn ?? true) != isSignedIn else { return nil }

@@ -54,8 +54,9 @@ extension AccessEnabler {
             let provider = answer.json["provider"]?.string
             guard answer.status == 200, answer.json["mvpd"] != nil else {
                 guard let dialog, query.isInterruptionAllowed else {
-                    // One that ran out was not signed out, also where the agent cannot name its provider.
-                    guard provider != nil || answer.json["reason"] != "expired" else { throw answer.failure }
+                    // One that ran out, or is switched off, was not signed out, also without the name of its provider.
+                    let isOut = answer.json["reason"] != "expired" && answer.json["kept"] != true
+                    guard provider != nil || isOut else { throw answer.failure }
                     let end = provider.map { _ in Date.distantPast }
                     return AccountInfo(providerIdentifier: provider, authenticationExpires: end)
                 }

@@ -65,6 +65,7 @@ extension AgentAPI {
         var members = [JSONValue.Member("requestor", .string(desk.requestor))]
         members += BoxEvent.News.status(standing).members
         if let provider = account?.providerIdentifier { members.append(.init("provider", .string(provider))) }
+        if try await desk.keptSignIn() != nil, standing.signIn == nil { members.append(.init("kept", true)) }
         return AgentAnswer(json: .object(members))
     }
 }

@@ -19,13 +19,14 @@ enum Schema {
         .members(BoxEvent.News.schemas.first { $0.name == name }?.members ?? [])
     }
 
-    /// A sign-in of a requestor, with one more member that may be absent.
-    private static func standing(_ more: String) -> JSONSchema {
-        Self.members([
-            "requestor": .text(), "state": .word(BoxEvent.Standing.State.self), "mvpd?": .text(),
-            "mvpdName?": .text(), "expires?": Self.time, "reason?": .word(BoxEvent.Reason.self), "checked": .flag,
-            more: .text(),
-        ])
+    /// A sign-in of a requestor, with further members.
+    private static func standing(_ more: JSONSchema.Property...) -> JSONSchema {
+        let own: [JSONSchema.Property] = [
+            .required("requestor", .text()), .required("state", .word(BoxEvent.Standing.State.self)),
+            .optional("mvpd", .text()), .optional("mvpdName", .text()), .optional("expires", Self.time),
+            .optional("reason", .word(BoxEvent.Reason.self)), .required("checked", .flag),
+        ]
+        return .members(own + more)
     }
 
     /// Every schema that an endpoint names.
@@ -38,7 +39,7 @@ enum Schema {
             "version": .integer(1...1), "program": .text(), "server": .text(), "deviceId?": .text(),
             "requestors": .list(of: .named("Requestor")),
         ]),
-        "Requestor": Self.standing("storeFault?"),
+        "Requestor": Self.standing(.optional("storeFault", .text())),
         "Providers": Self.event("providers"),
         "PairingRequest": Self.members(["mvpd?": .text()]),
         "Pairing": Self.members([
@@ -56,7 +57,7 @@ enum Schema {
         "MediaToken": Self.event("media_token"),
         "PreauthorizeRequest": Self.members(["resources": .list(of: .text())]),
         "Preauthorized": Self.event("preauthorized"),
-        "Account": Self.standing("provider?"),
+        "Account": Self.standing(.optional("provider", .text()), .optional("kept", .flag)),
         "AccountProviders": Self.members([
             "providers": .list(of: Self.members(["id": .text(), "name": .text(), "provider": .text()]))
         ]),
