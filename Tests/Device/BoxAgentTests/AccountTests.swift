@@ -146,7 +146,10 @@ struct AccountTests {
         // Without an answer of the server, too: its clock is known.
         service.answer("/api/v1/config/NORTHSPORT", with: .response(503), times: 99)
         #expect(try await account()["reason"]?.text == "expired")
-        await #expect(throws: PlatformSSOFailure.self) { try await library.account(query, dialog: nil) }
+        let words = "The account of the box ran out."
+        await #expect(throws: PlatformSSOFailure.service(message: words, details: words)) {
+            try await library.account(query, dialog: nil)
+        }
         #expect(try await agent.call(.get, Self.other).json["state"]?.text == "signed_in")
         #expect(service.count(of: "/adobe-services/platform") == 1)
     }

@@ -55,8 +55,11 @@ extension AccessEnabler {
             guard answer.status == 200, answer.json["mvpd"] != nil else {
                 guard let dialog, query.isInterruptionAllowed else {
                     // One that ran out, or is switched off, was not signed out, also without the name of its provider.
-                    let isOut = answer.json["reason"] != "expired" && answer.json["kept"] != true
-                    guard provider != nil || isOut else { throw answer.failure }
+                    let isOver = answer.json["reason"] == "expired"
+                    guard provider != nil || !isOver && answer.json["kept"] == nil else {
+                        let words = "The account of the box \(isOver ? "ran out" : "is switched off")."
+                        throw .service(message: words, details: words)
+                    }
                     let end = provider.map { _ in Date.distantPast }
                     return AccountInfo(providerIdentifier: provider, authenticationExpires: end)
                 }
