@@ -2,8 +2,7 @@ import Clientless
 
 // Passive authentication and silent platform sign-on (access-enabler 6.2 steps 7 and 8, 9.9, 10.5).
 extension AccessEnabler {
-    /// The configuration phase and the generation of the store that a silent sign-on began with, to be compared when it
-    /// comes late.
+    /// The configuration phase and the store's generation that a silent sign-on began with, compared when it is late.
     private typealias SilentRun = (number: Int, generation: Int?)
 
     /// Steps 4 to 8 of access-enabler 6.2, within the time limit; a late result is still kept (D-27).
@@ -28,8 +27,7 @@ extension AccessEnabler {
                 let foreign = judge.foreignSignIn(image, mvpdID: facts.id)
             else { continue }
             self.report(AdvancedStatus("N001", .info))
-            let session = try? await self.server(about: facts)
-                .passiveAuthentication(with: foreign, mvpdID: facts.id)
+            let session = try? await self.server(about: facts).passiveAuthentication(with: foreign, mvpdID: facts.id)
             if let session { await self.keepSilently(session, .regular, configuration, run) }
         }
     }
@@ -97,11 +95,10 @@ extension AccessEnabler {
             self.configuration?.requestor == configuration.requestor
         else { return }
         let id = session.token.mvpdID
-        let generation = run.generation
         let judge = await self.judge(configuration)
         _ = try? await self.vault.update { image in
             // A logout in between counts, also another process's.
-            guard image.generation == generation else { return }
+            guard image.generation == run.generation else { return }
             // A provider that a viewer signed in at meanwhile stays in use.
             let current = judge?.current(image)
             let isSignedIn = current.map { origin == .regular || $0.token.origin != .platform } ?? false

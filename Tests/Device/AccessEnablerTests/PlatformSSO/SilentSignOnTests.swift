@@ -161,7 +161,7 @@ struct SilentSignOnTests {
     }
 
     @Test(.stage(provider: "CableNova"), arguments: [false, true])
-    func `removes the account's token once the box is signed out or the permission withdrawn`(isOut: Bool) async throws {
+    func `removes the account's token once the box is signed out or the permission gone`(isOut: Bool) async throws {
         if isOut { stage.account.signOut() } else { stage.account.setAccess(.denied) }
         try await stage.configured()
         stage.account.setAccess(.granted)

@@ -37,17 +37,14 @@ extension AgentAPI {
                     guard let request = Base64.decode(text) else {
                         throw AgentError(.badRequest, "request must be Base64.")
                     }
-                    let profile = try await self.accountDesk().profile(for: request)
-                    return AgentAnswer(.init("profile", .string(profile)))
+                    return AgentAnswer(.init("profile", .string(try await self.accountDesk().profile(for: request))))
                 }),
         ]
     }
 
     private func accountDesk() throws(AgentError) -> Desk {
-        guard let account = self.account else {
-            throw AgentError(.notFound, "The agent is not configured with an account of the box.")
-        }
-        return account
+        if let account = self.account { return account }
+        throw AgentError(.notFound, "The agent is not configured with an account of the box.")
     }
 
     private func description(of desk: Desk) async throws(AgentError) -> AgentAnswer {
@@ -56,8 +53,7 @@ extension AgentAPI {
             account = try await desk.accountInformation()
         } catch {
             // Over by the box's clock, and perhaps not by the server's, which is not known before it answered.
-            let isSignedIn = try await desk.signIn() != nil
-            guard await desk.contact.hasReached || isSignedIn else { throw error }
+            if try await desk.signIn() == nil, await !desk.contact.hasReached { throw error }
         }
         var standing = try await desk.standing()
         // Also while the account is signed in anew.

@@ -32,16 +32,14 @@ enum Schema {
     /// Every schema that an endpoint names.
     static let all: KeyValuePairs<String, JSONSchema> = [
         "Error": Self.members([
-            "error": .word(AgentError.Code.self), "message": .text(), "resource?": .text(),
-            "providerMessage?": .text(),
+            "error": .word(AgentError.Code.self), "message": .text(), "resource?": .text(), "providerMessage?": .text(),
         ]),
         "Box": Self.members([
             "version": .integer(1...1), "program": .text(), "server": .text(), "deviceId?": .text(),
             "requestors": .list(of: .named("Requestor")),
         ]),
         "Requestor": Self.standing(.optional("storeFault", .text())),
-        "Providers": Self.event("providers"),
-        "PairingRequest": Self.members(["mvpd?": .text()]),
+        "Providers": Self.event("providers"), "PairingRequest": Self.members(["mvpd?": .text()]),
         "Pairing": Self.members([
             "requestor": .text(), "code": .text(), "displayCode": .text(), "url?": .text(), "pageUrl?": .text(),
             "shortUrl?": .text(), "qr?": .text(), "issued": Self.time, "expires": Self.time,
@@ -53,19 +51,16 @@ enum Schema {
             "version": .integer(1...1), "number": Self.number, "event": .text(), "time": Self.time,
             "requestor?": .text(),
         ]),
-        "AuthorizeRequest": Self.members(["resource": .text()]),
-        "MediaToken": Self.event("media_token"),
+        "AuthorizeRequest": Self.members(["resource": .text()]), "MediaToken": Self.event("media_token"),
         "PreauthorizeRequest": Self.members(["resources": .list(of: .text())]),
         "Preauthorized": Self.event("preauthorized"),
         "Account": Self.standing(.optional("provider", .text()), .optional("kept", .flag)),
         "AccountProviders": Self.members([
             "providers": .list(of: Self.members(["id": .text(), "name": .text(), "provider": .text()]))
         ]),
-        "ProfileRequest": Self.members(["request": .text()]),
-        "Profile": Self.members(["profile": .text()]),
+        "ProfileRequest": Self.members(["request": .text()]), "Profile": Self.members(["profile": .text()]),
         "Metadata": Self.event("metadata"), "ViewerBoxes": Self.event("boxes"),
-        "ViewerBox": Self.event("box_signed_out"),
-        "Permission": Self.event("permission_changed"),
+        "ViewerBox": Self.event("box_signed_out"), "Permission": Self.event("permission_changed"),
         "Permissions": Self.members(["permissions": .list(of: .named("Permission"))]),
         "PermissionChange": Self.members(["permission": .word(Permission.self)]),
     ]

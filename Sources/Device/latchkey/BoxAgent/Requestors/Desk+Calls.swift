@@ -50,8 +50,7 @@ extension Desk {
         }
     }
 
-    /// Returns when the library is configured and a viewer is signed in. A sign-in that seems to be over is looked at again
-    /// once the server's clock is known; without one, the account of the box may give another.
+    /// Returns when the library is configured and a viewer is signed in, by the server's clock or the box's account.
     func needSignIn() async throws(AgentError) {
         let kept = try await self.keptSignIn()
         guard kept != nil || self.usesAccount else { throw .notSignedIn }
