@@ -75,13 +75,17 @@ struct BoxAccountTests {
         }
         #expect(try await keys() == ["householdID", "mvpd", "tokenSource", "zip"])
         fixture.provider.latest.withLock { $0 = ["zip": .list(["54321"])] }
-        let channel = try #require(Resource("ada TV"))
-        _ = try await domain.decisions.authorize(channel, by: record, requestor: Fixture.sibling, now: Self.later)
+        _ = try await domain.decisions.authorize(
+            Resource("ada TV")!, by: record, requestor: Fixture.sibling, now: Self.later)
         #expect(try await keys() == ["mvpd", "tokenSource", "zip"])
         // Neither the new sign-in nor its end touches the account.
-        #expect(try await domain.operations.record(source.id) == source)
+        let document = try domain.documents.authenticationDocument(of: record, device: DeviceID("box")!)
         _ = try await domain.signIns.logout(record, now: Self.later)
         #expect(await fixture.toldSessions().isEmpty)
+        await expectError(.authenticationRevoked) {
+            try await domain.documents.authentication(
+                presenting: document, device: DeviceID("box"), requestor: nil, isLogout: true, now: Self.later)
+        }
         #expect(try await domain.operations.record(source.id) == source)
     }
 

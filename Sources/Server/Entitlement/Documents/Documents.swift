@@ -55,7 +55,9 @@ package struct Documents: DomainPart {
             return isLogout && record.requestor == user ? record : try self.signIns.usable(record, user, now: now)
         }
         guard !isOver else { throw EntitlementError(.authenticationExpired) }
-        if let device, let record = try await self.successor(of: token, on: device, for: user, now: now) {
+        // A sign-in by a box's account ends alone, also where it has ended before: its successor would be the account.
+        let isOwn = isLogout && self.catalogue.integration(user, token.mvpd)?.platform?.takesBoxAccounts == true
+        if !isOwn, let device, let record = try await self.successor(of: token, on: device, for: user, now: now) {
             return record
         }
         throw await self.revocation(of: AuthNID(text: token.guid), device: device, mvpd: token.mvpd)
