@@ -149,7 +149,10 @@ extension OperatorConsole {
             if let name = BoxName(question.box) { named = try await operations.boxes(named: name) }
             // Also one whose sign-ins have expired: what became of it is often the question.
             found.boxes = named.filter { $0.signIns.contains(where: selection.selects) }
-            ended = named.filter { !found.boxes.contains($0) && $0.ended.contains(where: selection.selects(ended:)) }
+            ended = named.filter { box in
+                !box.signIns.contains { selection.selects($0) && $0.isCurrent(at: visit.now) }
+                    && box.ended.contains(where: selection.selects(ended:))
+            }
             if named.isEmpty {
                 let limit = self.parts.mostNamesRead
                 let (all, isCut) = try await operations.boxes(selection, currentAt: visit.now, limit: limit)
